@@ -12,11 +12,11 @@ const CALLS = 20
 
 /** The first calls in a new process, each with another conversation; `imported`: milliseconds of loading the engine. */
 export function first(engine: Engine, subject: Subject, imported: number): Row {
-  const options = engine.optionsFor(targetOf(subject))
+  const options = targetOf(subject)
   const texts = conversations(subject, 1e6)
     .slice(0, CALLS)
     .map((history) => JSON.stringify(history))
-  const parsed = timed(() => texts.map((text) => JSON.parse(text) as unknown))
+  const parsed = timed(() => texts.map((text) => JSON.parse(text) as unknown[]))
   const linted = timed(() => parsed.value.map((history) => engine.lint(history, options).length))
   const note = `${linted.cpu.toFixed(1)} ms for ${kilobytes(texts)} kB, import ${imported.toFixed(0)} ms`
   return row('first', subject, linted.cpu / parsed.cpu, note)
@@ -24,7 +24,7 @@ export function first(engine: Engine, subject: Subject, imported: number): Row {
 
 /** Growth from a tenth of the messages to all: with unique ids, and with the same messages and ids repeated. */
 export function growth(engine: Engine, subject: Subject, most: number): Row[] {
-  const options = engine.optionsFor(targetOf(subject))
+  const options = targetOf(subject)
   const base = manyMessages(subject, 2000)
   const kinds: Readonly<Record<string, (count: number) => unknown[]>> = {
     'own ids': (count) => manyMessages(subject, count),
@@ -56,11 +56,11 @@ function best(runs: number, work: () => unknown): number {
 
 /** Peak of the heap above the parsed history: live objects, and garbage that was not collected yet. */
 export function memory(engine: Engine, subject: Subject, bytes: number, work: 'lint' | 'repair'): Row {
-  const options = engine.optionsFor(targetOf(subject))
+  const options = targetOf(subject)
   // A buffer is outside the heap, so that only the history counts as parsed.
   const text = Buffer.from(JSON.stringify(broken(longHistory(subject, bytes), subject.dialect)))
   const before = settled()
-  const history = JSON.parse(text.toString()) as unknown
+  const history = JSON.parse(text.toString()) as unknown[]
   const parsed = settled()
   const profiler = new GCProfiler()
   profiler.start()

@@ -2,9 +2,10 @@
  * The figures of a warm process: lint and repair of long histories, of conversations one by one, and of a small request.
  */
 
+import type { Finding } from '../src/index.ts'
 import type { Row } from './core-rows.ts'
 import { recorded } from './corpus.ts'
-import type { Engine, Finding } from './engine.ts'
+import type { Engine, Target } from './engine.ts'
 import { broken, brokenEach, conversations, longHistory, smallRequest } from './histories.ts'
 import { against, type Runs } from './measure.ts'
 import { nameOf, type Subject, targetOf } from './subjects.ts'
@@ -20,7 +21,7 @@ export interface Extents {
 interface Case {
   readonly engine: Engine
   readonly subject: Subject
-  readonly options: object
+  readonly options: Target
   readonly extents: Extents
 }
 
@@ -60,7 +61,7 @@ export function isWarm(part: string): part is WarmPart {
 
 export function warm(part: WarmPart, engine: Engine, subject: Subject, extents: Extents): Row {
   const { provider, dialect, model } = subject
-  const options = engine.optionsFor(targetOf(subject))
+  const options = targetOf(subject)
   const { texts, note } = textsFor[part]({ engine, subject, options, extents })
   const work = part.startsWith('lint') ? engine.lint : engine.repair
   const { median, best, forced, parse } = against(texts, (fresh) => work(fresh, options), extents.runs)
@@ -104,7 +105,7 @@ function mustBeValid(subject: Subject, [first]: readonly Finding[]): void {
 
 function mustBeRepaired({ engine, subject, options }: Case, history: readonly unknown[]): void {
   if (engine.lint(history, options).length === 0) throw new Error(`Not broken for ${nameOf(subject)}.`)
-  const { remaining } = engine.repaired(history, options)
+  const { remaining } = engine.repair(history, options)
   mustBeValid(
     subject,
     remaining.filter(({ severity }) => severity === 'error'),

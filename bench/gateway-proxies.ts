@@ -91,9 +91,11 @@ function proxy(serve: (body: Buffer, path: string, response: ServerResponse) => 
 async function ours(target: string): Promise<void> {
   const log = process.env['LOG'] ? { log: () => {} } : {}
   const upstreams = Object.fromEntries(
-    ['openai', 'anthropic', 'gemini'].map((name) => [name, { url: `${target}/${name}` }]),
+    ['openai', 'anthropic', 'gemini', 'bedrock'].map((name) => [name, { url: `${target}/${name}` }]),
   )
-  const gate = gateway({ upstreams, ...log })
+  const most = Number(process.env['MAX_BUFFERED'])
+  const limits = most ? { limits: { maxBufferedBytes: most } } : {}
+  const gate = gateway({ upstreams, ...log, ...limits })
   ready((await gate.listen({ port: 0 })).url)
 }
 

@@ -78,7 +78,7 @@ export function requestFor(subject: Subject, bytes: number, { isBroken = false, 
   const valid = isSmall ? smallRequest(subject) : sized(subject, bytes)
   const history = isBroken ? broken(valid, dialect, isSmall ? 2 : 10) : valid
   const body = { ...beside(model!), [writerOf(dialect).key]: history }
-  const [found] = engine.lint(body, engine.optionsFor(targetOf(subject)))
+  const [found] = engine.lint(body, targetOf(subject))
   if (found && !isBroken) throw new Error(`Not valid for ${nameOf(subject)}: ${found.rule}: ${found.message}`)
   if (!found && isBroken) throw new Error(`Not broken for ${nameOf(subject)}.`)
   const text = JSON.stringify(body)

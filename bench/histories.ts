@@ -1,6 +1,6 @@
 /**
  * Histories to measure on, in the native shape of a subject: one long one, or conversations of 2 to 60 messages. All end with a prompt or with
- * results, about to be sent. They are made without any help of the engine, so that every engine gets the same.
+ * results, about to be sent. They are made without any help of Suture, so that every build gets the same.
  */
 import { Conversation, type Extent } from './conversation.ts'
 import { type Random, seeded } from './random.ts'

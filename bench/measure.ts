@@ -20,7 +20,7 @@ export interface Runs {
   readonly forced: number
 }
 
-type Work = (history: unknown) => unknown
+type Work = (history: unknown[]) => unknown
 
 export function against(texts: readonly string[], work: Work, { runs, forced }: Runs): Ratio {
   warmUp(texts, work)
@@ -56,7 +56,7 @@ function series(texts: readonly string[], work: Work, runs: number, forced: bool
   let alive: readonly unknown[] = []
   for (let run = 0; run < runs; run++) {
     if (forced) globalThis.gc?.()
-    const parsed = timed(() => texts.map((text) => JSON.parse(text) as unknown))
+    const parsed = timed(() => texts.map((text) => JSON.parse(text) as unknown[]))
     if (forced) globalThis.gc?.()
     const worked = timed(() => {
       for (const history of parsed.value) work(history)

@@ -1,5 +1,5 @@
 /**
- * Seeded random numbers, so that every run and every engine gets the same histories.
+ * Seeded random numbers, so that every run and every build gets the same histories.
  */
 export interface Random {
   /** A whole number from 0 up to, not including, `below`. */

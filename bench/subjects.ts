@@ -124,5 +124,5 @@ export function nameOf({ provider, dialect, model }: Subject): string {
 }
 
 export function targetOf({ provider, dialect, model }: Subject): Target {
-  return { provider, dialect, model }
+  return { provider, dialect, ...(model === undefined ? {} : { model }) } as Target
 }

@@ -202,6 +202,9 @@ const PROVIDERS = new Map<string, EndpointJudges>([
   ['ollama', endpoints(['chat', { check: ollamaCheck, body: body.openaiBody }])],
 ])
 
+/** Every provider with a judge of its own, and so every one that the server emulates. */
+export const judgedProviders: readonly string[] = [...PROVIDERS.keys()]
+
 function judgeOf({ provider, endpoint }: JudgeRequest): EndpointJudge {
   const own = PROVIDERS.get(provider) ?? MAIN
   if (endpoint === undefined) return own.values().next().value ?? CHAT

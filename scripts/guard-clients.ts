@@ -30,6 +30,7 @@ const CHAT = [
   'cerebras',
   'perplexity',
   'mimo',
+  'minimax',
   'openrouter',
   'copilot',
   'llamacpp',

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DEFAULT_PORT } from '../src/gateway/index.ts'
 
 const COLORS: Readonly<Record<string, string>> = { 31: '#ff7b72', 32: '#7ee787', 33: '#e3b341', 36: '#79c0ff' }
 /** Escape sequences of colors; a pattern with the escape character itself is not allowed here. */
@@ -9,7 +10,7 @@ const STYLE = new RegExp(`${String.fromCharCode(27)}\\[(\\d+)m`, 'g')
 const [WIDTH, LINE, TOP] = [8.43, 19, 34]
 
 const root = process.cwd()
-const flags = ['serve', '--demo', '--once', '--offline', '--port', '8787', '--store', 'memory:']
+const flags = ['serve', '--demo', '--once', '--port', String(DEFAULT_PORT), '--store', 'memory:']
 const screen = execFileSync(process.execPath, [join(root, 'dist/cli/main.js'), ...flags], {
   encoding: 'utf8',
   env: { ...process.env, FORCE_COLOR: '1' },

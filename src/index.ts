@@ -20,9 +20,17 @@ import { checkOptions, checkValue, type OptionTable } from './core/options.ts'
 import { detect } from './dialects/detect.ts'
 import { dialects } from './dialects/index.ts'
 import { providers } from './providers/index.ts'
-import { type RuleId, rules } from './rules/index.ts'
+import { rules } from './rules/index.ts'
 import { dropRound as dropRoundFor, type RoundDropped, type RoundRef } from './strategies/drop-round.ts'
-import { type DialectOption, dialectOf, type LintOptions, listOf, type RepairOptions, targetOf } from './target.ts'
+import {
+  type DialectOption,
+  dialectOf,
+  type FindingId,
+  type LintOptions,
+  listOf,
+  type RepairOptions,
+  targetOf,
+} from './target.ts'
 
 export {
   apply,
@@ -60,8 +68,8 @@ export type { DialectOption, LintOptions, ProviderOption, RepairOptions } from '
 export { isDialectId, isProviderId, isRuleId } from './target.ts'
 export { detect, dialects, providers, rules }
 
-export type Finding = FindingOf<RuleId>
-export type Repaired<T> = RepairedOf<T, RuleId>
+export type Finding = FindingOf<FindingId>
+export type Repaired<T> = RepairedOf<T, FindingId>
 
 /** What the provider would reject in this history, or in this request body. */
 export function lint(history: object, options: LintOptions): readonly Finding[] {

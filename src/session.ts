@@ -17,14 +17,12 @@ import { type DialectOption, dialectOf, notServed, type ProviderOption, unknownP
 export * from './session/index.ts'
 export { memoryStore }
 
-export interface OpenOptions extends Omit<SessionOptions, 'provider' | 'service' | 'rules' | 'dialects'> {
+export interface OpenOptions extends Omit<SessionOptions, 'provider' | 'service' | 'rules'> {
   /** The provider that gets the history. */
   readonly provider: ProviderOption
   /** One of the provider's dialects. Default: its first. */
   readonly dialect?: DialectOption | undefined
 }
-
-const dialects = [...new Set(providers.flatMap(({ serves }) => serves.map(({ dialect }) => dialect)))]
 
 const isProvider: Check = (value) =>
   typeof value === 'string' || Array.isArray((value as Provider | undefined)?.serves)
@@ -61,7 +59,6 @@ export async function openSession<Message = unknown>(
   const name = typeof provider === 'string' ? provider : provider.id
   const service = name === 'strictest' ? strictest(namedDialect(dialect)) : serviceOf(provider, dialect)
   return openOn<Message>(store, id, {
-    dialects,
     ...rest,
     provider: name,
     service,

@@ -10,6 +10,7 @@ import {
   type Service,
   SutureError,
   type Target,
+  tooManyFindings,
 } from './core/index.ts'
 import {
   checkOptions,
@@ -25,6 +26,9 @@ import { detect } from './dialects/detect.ts'
 import { type DialectId, dialects } from './dialects/index.ts'
 import { type ProviderId, providers, strictest } from './providers/index.ts'
 import { type RuleId, rules } from './rules/index.ts'
+
+/** What a finding may name. `too-many-findings`: the history was not checked to its end. */
+export type FindingId = RuleId | 'too-many-findings'
 
 /** A built-in provider by its id, `strictest` for what every provider accepts, or a provider object of your own. */
 export type ProviderOption = ProviderId | 'strictest' | Provider
@@ -45,7 +49,7 @@ export interface RepairOptions {
   /** Also repair warnings: what is disputed, reported once or inferred. Default: false; true for `strictest`. */
   readonly strict?: boolean | undefined
   /** The rules that the provider's rejection of this history names. Their warnings count as errors. */
-  readonly rejectedBy?: readonly RuleId[] | undefined
+  readonly rejectedBy?: readonly FindingId[] | undefined
   /** What to do with unanswered calls, orphan results and duplicate results. */
   readonly policy?: Partial<Policy> | undefined
   /** Why results are missing, if it is known. Default: `lost`. */
@@ -86,7 +90,7 @@ const OPTIONS: OptionTable<RepairOptions> = {
   dialect: 'any',
   inProgress: 'boolean',
   strict: 'boolean',
-  rejectedBy: wordsOf('rule', () => rules.map(({ id }) => id)),
+  rejectedBy: wordsOf('rule', () => [...rules.map(({ id }) => id), tooManyFindings.id]),
   policy: 'any',
   cause: 'any',
   convert: 'boolean',

@@ -2,13 +2,10 @@
  * Every provider, dialect and model has a row in the bench, and the histories it is measured on are valid there.
  */
 import { describe, expect, it } from 'vitest'
-import { engineOf } from '../bench/engine.ts'
 import { broken, conversations, longHistory, manyMessages, smallRequest } from '../bench/histories.ts'
 import { modelsOf, nameOf, subjects, targetOf } from '../bench/subjects.ts'
 import * as suture from '../src/index.ts'
 import { models } from './model-names.ts'
-
-const engine = engineOf(suture as unknown as Parameters<typeof engineOf>[0])
 
 describe('bench subjects', () => {
   it('there is one for each provider, dialect and model, and without a model', () => {
@@ -29,14 +26,14 @@ describe('bench subjects', () => {
   it.each(subjects.map((subject) => [nameOf(subject), subject] as const))(
     '%s: valid, and broken as intended',
     (_, subject) => {
-      const options = engine.optionsFor(targetOf(subject))
+      const options = targetOf(subject)
       const long = longHistory(subject, 40_000)
       const histories = [long, smallRequest(subject), manyMessages(subject, 100), ...conversations(subject, 20_000)]
-      expect(histories.flatMap((history) => engine.lint(history, options))).toEqual([])
+      expect(histories.flatMap((history) => suture.lint(history, options))).toEqual([])
       expect(suture.detect(long)).toBe(subject.dialect)
       const damaged = broken(long, subject.dialect)
-      expect(engine.lint(damaged, options).length).toBeGreaterThan(0)
-      expect(engine.repaired(damaged, options).remaining.filter(({ severity }) => severity === 'error')).toEqual([])
+      expect(suture.lint(damaged, options).length).toBeGreaterThan(0)
+      expect(suture.repair(damaged, options).remaining.filter(({ severity }) => severity === 'error')).toEqual([])
     },
   )
 })

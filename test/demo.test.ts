@@ -1,6 +1,6 @@
 /**
  * `suture serve --demo` shows a rejection and its repair on one screen, and a conversation that runs through the gateway.
- * `suture demo` runs an agent to its end: real processes, a real socket, SQLite on disk, and one process is killed while a tool runs.
+ * The example of an agent runs to its end: real processes, a real socket, SQLite on disk, and one process is killed while a tool runs.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -29,22 +29,22 @@ function outputUntil(child: ChildProcess, until: RegExp): Promise<string> {
   })
 }
 
-const outfile = join(folder, 'cli.mjs')
 beforeAll(async () => {
-  const entryPoints = [join(ROOT, 'src/cli/main.ts')]
-  const packages = 'external'
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', packages, logLevel: 'error' })
+  const entryPoints = { cli: join(ROOT, 'src/cli/main.ts'), agent: join(ROOT, 'examples/agent-turns.ts') }
+  const output = { outdir: folder, outExtension: { '.js': '.mjs' }, format: 'esm', logLevel: 'error' } as const
+  await build({ entryPoints, ...output, bundle: true, platform: 'node', packages: 'external' })
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 })
 
-function run(...flags: string[]): ChildProcess {
-  const child = spawn(process.execPath, [outfile, ...flags], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+function run(file: 'cli' | 'agent', ...flags: string[]): ChildProcess {
+  const command = [join(folder, `${file}.mjs`), ...flags]
+  const child = spawn(process.execPath, command, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
   children.push(child)
   return child
 }
 
 it('the agent survives what breaks conversations, in order', async () => {
-  const output = await outputUntil(run('demo'), /every hash fits/)
+  const output = await outputUntil(run('agent'), /every hash fits/)
   const wanted = [
     '(arguments)',
     '[incomplete: cut]',
@@ -70,7 +70,7 @@ it('the agent survives what breaks conversations, in order', async () => {
 })
 
 it('the first screen has the 400, the 200 and what was changed, and its conversation is stored', async () => {
-  const child = run('serve', '--demo', '--offline', '--port', '0', '--store', 'memory:')
+  const child = run('cli', 'serve', '--demo', '--port', '0', '--store', 'memory:')
   const screen = await outputUntil(child, /Ctrl-C\n/)
   const lines = screen.trim().split('\n')
   expect(lines.length).toBeLessThan(42)
@@ -81,6 +81,7 @@ it('the first screen has the 400, the 200 and what was changed, and its conversa
   expect(screen).not.toContain('{"time"')
   expect(screen).toContain('tool-result-duplicate (twice)')
   expect(screen).not.toContain(';n=')
+  expect(screen).toContain('a built-in emulator answers')
   const [, url, session] = /(http:\S+)\/suture\/viewer\/#\/session\/(\S+)/.exec(screen)!
   await expect.poll(async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).status).toBe(200)
   const stored = async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).text()

@@ -6,6 +6,7 @@ import { anchorOf, readRejections } from '../scripts/docs/rejections.ts'
 import { rejectionsPage } from '../scripts/docs/rejections-page.ts'
 import { withGeneratedParts } from '../scripts/docs/rule-page.ts'
 import { rulesIndex } from '../scripts/docs/rules-index.ts'
+import { explanations } from '../src/rules/explanations.ts'
 import { rules } from '../src/rules/index.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -19,6 +20,17 @@ describe('generated docs are what `npm run docs` writes', () => {
     const page = read(`docs/rules/${id}.md`)
     for (const part of ['errors', 'providers', 'reference']) expect(page).toContain(`<!-- begin: ${part} -->`)
     expect(page).toBe(withGeneratedParts(page, id, data, root))
+  })
+})
+
+describe('what a repair does is in the explanation of the rule, and its page has the same sentence', () => {
+  it.each(rules.map(({ id, repair }) => [id, repair] as const))('%s', (id, repair) => {
+    const { repair: sentence } = explanations[id]!
+    expect(sentence === undefined, 'a rule that repairs nothing has no sentence').toBe(repair === 'none')
+    if (sentence === undefined) return
+    expect(sentence).toMatch(/^Repair .*\.$/)
+    const advice = read(`docs/rules/${id}.md`).match(/^\*\*What to do\.\*\* (.*)$/m)![1]!
+    expect(advice.toLowerCase()).toContain(sentence.toLowerCase())
   })
 })
 

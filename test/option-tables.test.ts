@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { judge, startContract } from '../contract/index.ts'
 import { runTurn } from '../src/agent.ts'
-import { settings } from '../src/cli/server/settings.ts'
+import { settings } from '../src/cli/server/index.ts'
 import { compactWith, plan } from '../src/compact.ts'
-import { gateway } from '../src/gateway/index.ts'
+import { DEFAULT_PORT, gateway } from '../src/gateway/index.ts'
 import { guard } from '../src/guard/index.ts'
 import { split } from '../src/index.ts'
 import { memoryStore, openSession, openStore } from '../src/session.ts'
@@ -80,10 +80,27 @@ it.each([
   )
   const rows = pages.flatMap((page) => page.split('\n')).filter((line) => line.split('|')[2]?.trim() === type)
   const names = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
-  const flags = Object.entries(settings).filter(([, one]) => 'means' in one && one.means === type.toUpperCase())
+  const flags = Object.entries(settings).filter(([, one]) => 'value' in one && one.value === type.toUpperCase())
   const endings = [...names, ...flags.map(([flag]) => flag.replace(/-(.)/g, (_all, letter) => letter.toUpperCase()))]
   expect(endings.length).toBeGreaterThan(5)
   expect(endings.filter((name) => !suffix.test(name))).toEqual([])
+})
+
+it('the default port of the gateway is the one in docs, examples and the image', () => {
+  const folders = ['docs', 'docker', 'examples', 'plugins'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name)),
+  )
+  const texts = [...folders, join(ROOT, 'README.md')].map((path) => readFileSync(path, 'utf8')).join('\n')
+  const ports = texts.matchAll(
+    /(?:127\.0\.0\.1|localhost):(\d+)\/(?:openai|anthropic|gemini|suture|v1\/…)|EXPOSE (\d+)/g,
+  )
+  // 9000 is the port that the docs give `suture contract`.
+  const found = new Set(
+    [...ports].map(([, address, image]) => Number(address ?? image)).filter((port) => port !== 9000),
+  )
+  expect([...found]).toEqual([DEFAULT_PORT])
 })
 
 it('docs/reference/names.md lists every error code with its meaning', () => {

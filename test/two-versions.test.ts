@@ -22,21 +22,21 @@ const LATER_RECORDS: readonly Change[] = [
 
 /** It also has one more column, as a migration may add. */
 const LATER_SCHEMA: readonly Change[] = [
-  ['stores/postgres-sql.ts', 'export const VERSIONS = 1', 'export const VERSIONS = 2'],
-  [
-    'stores/postgres-sql.ts',
-    'END $$`',
-    'IF found < 2 THEN ALTER TABLE suture_head ADD COLUMN title text; INSERT INTO suture_schema (version) VALUES (2); END IF; END $$`',
-  ],
+  withStep('stores/postgres-sql.ts', 'ALTER TABLE suture_head ADD COLUMN title text;'),
 ]
 
 const LATER_FILE: readonly Change[] = [
-  [
-    'stores/sqlite-schema.ts',
-    'DROP TABLE suture_head;`,',
-    'DROP TABLE suture_head;`, "ALTER TABLE suture_session ADD COLUMN title TEXT",',
-  ],
+  withStep('stores/sqlite-schema.ts', 'ALTER TABLE suture_session ADD COLUMN title TEXT'),
 ]
+
+const BROKEN_FILE: readonly Change[] = [
+  withStep('stores/sqlite-schema.ts', 'ALTER TABLE suture_session ADD COLUMN title TEXT; DROP TABLE never_there'),
+]
+
+/** One more step of the schema: today there are none. */
+function withStep(file: string, sql: string): Change {
+  return [file, 'const STEPS: readonly string[] = []', `const STEPS: readonly string[] = [${JSON.stringify(sql)}]`]
+}
 
 const user = (content: string) => ({ role: 'user', content })
 
@@ -217,15 +217,16 @@ describe('SQLite', () => {
   const address = `sqlite:${join(folder, 's.db')}`
   let today: Built
   let later: Built
+  let broken: Built
   const workers: Worker[] = []
 
   beforeAll(async () => {
-    ;[today, later] = await Promise.all([builtWith([]), builtWith(LATER_FILE)])
+    ;[today, later, broken] = await Promise.all([builtWith([]), builtWith(LATER_FILE), builtWith(BROKEN_FILE)])
   })
 
   afterAll(async () => {
     await Promise.all(workers.map((worker) => worker.end()))
-    for (const built of [today, later]) built.remove()
+    for (const built of [today, later, broken]) built.remove()
     rmSync(folder, { recursive: true, force: true })
   })
 
@@ -245,11 +246,42 @@ describe('SQLite', () => {
     ])
       expect(await old.ask(...command), String(command[0])).toMatchObject({
         error: 'store-newer',
-        message: expect.stringMatching(/schema 3, .* knows 2\. Update suture/),
+        message: expect.stringMatching(/schema 2, .* knows 1\. Update suture/),
       })
     await next.ask('claim', 'next', { takeOver: true })
     expect(await next.ask('append', [user('two')])).toHaveProperty('ok')
     expect(await next.ask('raw')).toMatchObject({ ok: [user('one'), user('two')] })
     expect(await next.ask('verify')).toMatchObject({ ok: { valid: true, records: 2 } })
+  })
+
+  /** A session of one message, written by today's version. */
+  async function writtenToday(name: string): Promise<string> {
+    const at = `sqlite:${join(folder, name)}`
+    const worker = today.start()
+    await worker.ask('open', at, 's', { provider: 'openai' })
+    await worker.ask('append', [user('one')])
+    await worker.end()
+    return at
+  }
+
+  it('several newer processes that start at once migrate once, with all that was stored', async () => {
+    const at = await writtenToday('at-once.db')
+    const started = Array.from({ length: 4 }, () => later.start())
+    workers.push(...started)
+    const opened = await Promise.all(started.map((worker) => worker.ask('open', at, 's', { provider: 'openai' })))
+    for (const one of opened) expect(one).toMatchObject({ ok: { head: 1 } })
+    expect(await started[0]!.ask('append', [user('two')])).toHaveProperty('ok')
+    expect(await started[0]!.ask('raw')).toMatchObject({ ok: [user('one'), user('two')] })
+    expect(await started[0]!.ask('verify')).toMatchObject({ ok: { valid: true, records: 2 } })
+  })
+
+  it('a step that fails leaves the file as it was', async () => {
+    const at = await writtenToday('broken.db')
+    const [next, old] = [broken.start(), today.start()]
+    workers.push(next, old)
+    expect(await next.ask('open', at, 's', { provider: 'openai' })).toMatchObject({ error: 'store-failed' })
+    expect(await old.ask('open', at, 's', { provider: 'openai' })).toHaveProperty('ok')
+    expect(await old.ask('append', [user('two')])).toHaveProperty('ok')
+    expect(await old.ask('verify')).toMatchObject({ ok: { valid: true, records: 2 } })
   })
 })

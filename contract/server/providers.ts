@@ -1,30 +1,7 @@
-import type { Endpoint } from '../judge.ts'
+import { type Endpoint, judgedProviders } from '../judge.ts'
 
 /** Every provider that the contract emulates. */
-export const PROVIDERS = [
-  'anthropic',
-  'openai',
-  'openai-responses',
-  'azure',
-  'gemini',
-  'vertex',
-  'bedrock',
-  'mistral',
-  'deepseek',
-  'moonshot',
-  'dashscope',
-  'zhipu',
-  'xai',
-  'groq',
-  'cerebras',
-  'perplexity',
-  'mimo',
-  'openrouter',
-  'copilot',
-  'llamacpp',
-  'vllm',
-  'ollama',
-] as const
+export const PROVIDERS: readonly string[] = judgedProviders
 
 /** The provider of an endpoint if the request names none. */
 export const DEFAULT_PROVIDER: Readonly<Record<Endpoint, string>> = {
@@ -36,5 +13,5 @@ export const DEFAULT_PROVIDER: Readonly<Record<Endpoint, string>> = {
 }
 
 export function isProvider(id: string): boolean {
-  return (PROVIDERS as readonly string[]).includes(id)
+  return PROVIDERS.includes(id)
 }

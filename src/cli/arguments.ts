@@ -3,11 +3,9 @@
  */
 import { parseArgs } from 'node:util'
 import { suggest } from '../core/options.ts'
-import { type Arguments, CommandError, type CommandSpec, EXIT, type OptionSpec } from './command.ts'
+import { type Arguments, CommandError, type CommandSpec, EXIT, type OptionSpec, type Values } from './command.ts'
 
-type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
-
-/** `defaults`: values from the configuration file, for flags that were not given. */
+/** `defaults`: values of flags that were not given. */
 export function parseCommand(args: readonly string[], spec: CommandSpec, defaults: Values = {}): Arguments {
   const options = Object.fromEntries(
     Object.entries(spec.options).map(([name, one]) => [
@@ -25,8 +23,12 @@ export function parseCommand(args: readonly string[], spec: CommandSpec, default
   } catch (error) {
     throw wrongFlag(error as Error, spec)
   }
+  checkCount(parsed.positionals, spec)
   const values: Values = { ...defaults, ...parsed.values }
-  for (const [name, value] of Object.entries(values)) checkValue(name, value, spec)
+  for (const [name, value] of Object.entries(values)) {
+    const option = spec.options[name]
+    if (option && value !== undefined) checkValue(`--${name}`, value, option)
+  }
   return argumentsOf(values, parsed.positionals)
 }
 
@@ -37,13 +39,24 @@ function argumentsOf(values: Values, files: readonly string[]): Arguments {
     flag: (name) => values[name] === true,
     text,
     number: (name) => (values[name] === undefined ? undefined : Number(values[name])),
-    list: (name) => {
-      const value = values[name]
-      const list = Array.isArray(value) ? value : value === undefined ? [] : [value]
-      return list.flatMap((one) => String(one).split(',')).filter((one) => one !== '')
-    },
+    values: (name) => listed(values[name]).map(String),
+    list: (name) =>
+      listed(values[name])
+        .flatMap((one) => String(one).split(','))
+        .filter((one) => one !== ''),
     has: (name) => values[name] !== undefined,
   }
+}
+
+function listed(value: Values[string]): readonly (string | boolean)[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value]
+}
+
+function checkCount(files: readonly string[], { name, usage, maxFiles = Number.POSITIVE_INFINITY }: CommandSpec): void {
+  if (files.length <= maxFiles) return
+  const limit = maxFiles === 0 ? 'no argument' : `at most ${maxFiles} argument${maxFiles === 1 ? '' : 's'}`
+  const got = files.map((file) => `"${file}"`).join(', ')
+  throw new CommandError(EXIT.usage, `\`suture ${name}\` takes ${limit}, but got ${got}. Usage: ${usage.join(' · ')}`)
 }
 
 function wrongFlag(error: Error, { name, options }: CommandSpec): CommandError {
@@ -55,23 +68,25 @@ function wrongFlag(error: Error, { name, options }: CommandSpec): CommandError {
   return new CommandError(EXIT.usage, `${flag === undefined ? said : `Unknown option "--${flag}".`}${hint} ${step}`)
 }
 
-function checkValue(name: string, value: Values[string], spec: CommandSpec): void {
-  const option: OptionSpec | undefined = spec.options[name]
-  if (!option || value === undefined) return
-  for (const one of Array.isArray(value) ? value : [value]) {
-    if (option.type === 'number' && !/^\d+$/.test(String(one)))
-      throw new CommandError(EXIT.usage, `--${name} needs a whole number, but got "${one}".`)
-    if (!option.choices) continue
-    for (const word of String(one).split(',')) {
-      if (option.choices.includes(word.split('=')[0]!)) continue
-      const near = suggest(word, option.choices)
-      const file = option.choices.find((choice) => word.startsWith(`${choice}:`))
-      const meant = file === undefined ? near : word.replace(':', '=')
-      const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
-      throw new CommandError(
-        EXIT.usage,
-        `--${name} must be one of ${option.choices.join(', ')}, but got "${word}".${hint}`,
-      )
-    }
+/** `where`: the flag, the variable, or the key of a file that has the value. */
+export function checkValue(where: string, value: NonNullable<Values[string]>, option: OptionSpec): void {
+  for (const one of listed(value)) {
+    if (option.type === 'number') checkNumber(where, String(one), option)
+    const words = option.multiple ? String(one).split(',') : [String(one)]
+    for (const word of option.choices ? words : []) checkChoice(where, word, option.choices!)
   }
+}
+
+function checkNumber(where: string, text: string, { max }: OptionSpec): void {
+  if (/^\d+$/.test(text) && Number(text) <= (max ?? Number.MAX_SAFE_INTEGER)) return
+  const kind = max === undefined ? 'a whole number' : `a whole number from 0 to ${max}`
+  throw new CommandError(EXIT.usage, `${where} needs ${kind}, but got "${text}".`)
+}
+
+function checkChoice(where: string, word: string, choices: readonly string[]): void {
+  if (choices.includes(word.split('=')[0]!)) return
+  const file = choices.find((choice) => word.startsWith(`${choice}:`))
+  const meant = file === undefined ? suggest(word, choices) : word.replace(':', '=')
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
+  throw new CommandError(EXIT.usage, `${where} must be one of ${choices.join(', ')}, but got "${word}".${hint}`)
 }

@@ -10,6 +10,8 @@ export interface OptionSpec {
   /** The word for its value in the help: `FILE`. */
   readonly value?: string
   readonly choices?: readonly string[]
+  /** The largest number. */
+  readonly max?: number
   readonly help: string
 }
 
@@ -17,6 +19,8 @@ export interface CommandSpec {
   readonly name: string
   readonly summary: string
   readonly usage: readonly string[]
+  /** The number of files or names that it takes at most. Default: any number. */
+  readonly maxFiles?: number
   readonly options: Readonly<Record<string, OptionSpec>>
   readonly examples: readonly (readonly [command: string, what: string])[]
   /** Paragraphs after the options. */
@@ -28,12 +32,22 @@ export interface Arguments {
   flag(name: string): boolean
   text(name: string): string | undefined
   number(name: string): number | undefined
+  /** The values of a flag that may be repeated, as they were given. */
+  values(name: string): readonly string[]
+  /** The same, where one value may also be several words with commas. */
   list(name: string): readonly string[]
   has(name: string): boolean
 }
 
+/** Values of flags, as the parser returns them. */
+export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
+
 export interface Command {
   readonly spec: CommandSpec
+  /** It waits for signals with `untilStopped` and then ends. Without it a signal ends the process at once. */
+  readonly endsItself?: true
+  /** Values of flags that were not given. Default: those of `suture.config.json`. */
+  defaults?(given: Arguments, context: Context): Values
   run(args: Arguments, context: Context): Promise<number>
 }
 
@@ -47,22 +61,27 @@ export interface Context {
   /** Standard error is a terminal: progress is shown there. */
   readonly interactive: boolean
   out(text: string): void
+  /** The output of a filter: exactly these bytes, or with escaped control characters if standard output is a terminal. */
+  data(bytes: Uint8Array): void
   error(text: string): void
   /** All of standard input. Empty if it is a terminal. */
   stdin(): Promise<Uint8Array>
   readonly stdinIsTerminal: boolean
-  /** Resolves with the signal when the process is asked to end. Only for commands that end by themselves then. */
+  /** Resolves with the signal when the process is asked to end. */
   untilStopped(): Promise<string>
 }
 
 export const EXIT = { ok: 0, findings: 1, usage: 2, busy: 3, interrupted: 130 } as const
 
-/** Ends a command with one message and an exit code. */
+/** Ends a command with a message of one line and an exit code. */
 export class CommandError extends Error {
   readonly exit: number
+  /** Lines below the message: a list of what may have been meant. */
+  readonly lines: readonly string[]
 
-  constructor(exit: number, message: string) {
+  constructor(exit: number, message: string, lines: readonly string[] = []) {
     super(message)
     this.exit = exit
+    this.lines = lines
   }
 }

@@ -1,14 +1,9 @@
 /**
  * The commands, by name. Each is loaded when it is asked for, so that help and version need nothing that may not be installed.
  */
-import type { Command, Context } from './command.ts'
+import type { Command } from './command.ts'
 
-/** Commands with argument parsing of their own. */
-export interface LegacyCommand {
-  legacy(args: readonly string[], context: Context): Promise<number>
-}
-
-type Loader = () => Promise<Command | LegacyCommand>
+type Loader = () => Promise<Command>
 
 export const loaders = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
@@ -25,31 +20,10 @@ export const loaders = {
   contract: async () => (await import('./commands/contract.ts')).contract,
   completion: async () => (await import('./commands/completion.ts')).completion,
   mcp: async () => (await import('./commands/mcp.ts')).mcp,
-  serve: async () => {
-    const { serve } = await import('./server/serve.ts')
-    return { legacy: (args, context) => serve(args, surroundings(context)) }
-  },
-  key: async () => {
-    const { key } = await import('./server/key.ts')
-    return { legacy: async (args, context) => key(args, context.out) }
-  },
-  demo: async () => {
-    const { demo } = await import('./server/agent-demo.ts')
-    return { legacy: (args) => demo(args, (text) => void process.stdout.write(text)) }
-  },
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  key: async () => (await import('./commands/key.ts')).key,
 } satisfies Record<string, Loader>
 
 export type CommandName = keyof typeof loaders
 
 export const commandNames = Object.keys(loaders) as CommandName[]
-
-function surroundings(context: Context) {
-  return {
-    env: context.host.env,
-    print: context.out,
-    write: (text: string) => void process.stdout.write(text),
-    complain: context.error,
-    columns: process.stdout.isTTY ? process.stdout.columns : undefined,
-    stopped: context.untilStopped(),
-  }
-}

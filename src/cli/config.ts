@@ -1,14 +1,13 @@
 /**
  * `suture.config.json`: the same names as the flags, in camelCase. Found in the current folder or above it; flags win.
  */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { unknownName } from '../core/options.ts'
-import { CommandError, type CommandSpec, EXIT } from './command.ts'
+import { readRegular } from '../session-files/node/regular-file.ts'
+import { CommandError, type CommandSpec, EXIT, type Values } from './command.ts'
 
 export const CONFIG_NAME = 'suture.config.json'
-
-type Values = Record<string, string | boolean | (string | boolean)[]>
 
 /** Flags that a file may not set: they say what is done, not how. */
 const NOT_IN_FILE = new Set(['help', 'config', 'write', 'plan', 'out', 'force', 'last', 'list', 'entry'])
@@ -18,9 +17,9 @@ export function configDefaults(named: string | undefined, spec: CommandSpec, cwd
   if (!spec.options['config']) return undefined
   const path = named === undefined ? nearest(cwd) : resolve(cwd, named)
   if (path === undefined) return undefined
-  const file = parsed(path)
+  const file = readConfig(path)
   const all = new Set(Object.keys(spec.options).filter((name) => !NOT_IN_FILE.has(name)))
-  const values: Values = {}
+  const values: Record<string, Values[string]> = {}
   for (const [key, value] of [...Object.entries(file), ...Object.entries((file[spec.name] as object) ?? {})]) {
     if (SECTIONS.has(key) || key === '$schema') continue
     const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -40,11 +39,12 @@ const KNOWN = new Set(
   ),
 )
 
-function camel(flag: string): string {
+export function camel(flag: string): string {
   return flag.replace(/-(.)/g, (_all, letter: string) => letter.toUpperCase())
 }
 
-function settingOf(value: unknown, where: string): string | boolean | string[] {
+/** A value of a configuration file as the value of a flag. */
+export function settingOf(value: unknown, where: string): string | boolean | string[] {
   if (typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
@@ -59,9 +59,9 @@ function nearest(cwd: string): string | undefined {
   }
 }
 
-function parsed(path: string): Record<string, unknown> {
+export function readConfig(path: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(readRegular(path).toString())
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (error) {
     throw new CommandError(EXIT.usage, `The configuration ${path} cannot be read: ${(error as Error).message}.`)

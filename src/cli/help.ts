@@ -2,7 +2,6 @@
  * What the command line says of itself.
  */
 import type { CommandSpec, OptionSpec } from './command.ts'
-import { settings } from './server/index.ts'
 
 const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
@@ -29,7 +28,6 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
       ['suture sessions …', 'stored sessions: list, show, pages, revert, fork, export, undo, verify'],
       ['suture contract', 'a strict emulator of the providers, offline'],
       ['suture mcp', 'an MCP server: an agent checks, explains and repairs its own sessions'],
-      ['suture demo', 'an agent that survives aborts, cut streams, an overflow and a kill'],
       ['suture completion SHELL', 'completion for bash, zsh or fish'],
     ],
   ],
@@ -75,29 +73,4 @@ export function commandHelp({ name, summary, usage, options, examples, notes = [
 function flagText(flag: string, { short, value, choices, type }: OptionSpec): string {
   const word = type === 'boolean' ? '' : ` ${value ?? (choices ? choices.join('|') : type === 'number' ? 'N' : 'TEXT')}`
   return `${short === undefined ? '    ' : `-${short}, `}--${flag}${word}`
-}
-
-export function serveHelp(): string {
-  const rows = Object.entries(settings).map(([name, setting]) => {
-    const short = 'short' in setting ? `-${setting.short}, ` : '    '
-    const means = 'means' in setting ? ` ${setting.means}` : 'one' in setting ? ` ${setting.one.join('|')}` : ''
-    return [`${short}--${name}${means}`, setting.help] as [string, string]
-  })
-  rows.push(['-c, --config FILE', 'the same settings as JSON, in camelCase: {"port": 8787, "upstream": ["local=…"]}'])
-  rows.push(['    --demo', 'makes some requests to itself and prints them, then runs the demonstration of the agent'])
-  rows.push(['    --once', 'ends after that'])
-  const width = Math.max(...rows.map(([left]) => left.length)) + 2
-  return `suture serve: repairs what clients send to LLM providers, keeps conversations, and says what it did.
-
-${rows.map(([left, right]) => `  ${left.padEnd(width)}${right}`).join('\n')}
-
-Each is also SUTURE_… in the environment: SUTURE_PORT, SUTURE_MAX_BODY_BYTES; lists are separated by spaces. Flags win over the
-environment, that over the file. Keys of providers are read from where their own clients look (OPENAI_API_KEY,
-ANTHROPIC_API_KEY, …) or from SUTURE_KEY_NAME, and are used for callers that send none. Only the upstreams that are named
-can be reached; without any, the providers whose key is set. Without a key, too, a built-in strict provider answers, offline.
-
-One request:  suture: off | lint | repair | recover     how far the guard goes
-              suture-session: my-chat                   the conversation is recorded under this id
-              suture-mode: append                       only what is new is sent; the gateway holds the rest
-`
 }

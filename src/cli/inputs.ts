@@ -1,12 +1,14 @@
 /**
  * From what was written on the command line to files: paths, folders, globs, session ids and prefixes. `.sutureignore` takes files out.
  */
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { type FoundFile, findFiles, hasSessionId, searchRoots } from '../session-files/node/find.ts'
 import { globToRegExp, isGlob, splitGlob } from '../session-files/node/glob.ts'
+import { checkRegular, readRegular } from '../session-files/node/regular-file.ts'
 import { walk } from '../session-files/node/walk.ts'
 import { CommandError, type Context, EXIT } from './command.ts'
+import { leaveSignalsFor } from './signals.ts'
 import { oneLine } from './terminal/index.ts'
 
 export const IGNORE_NAME = '.sutureignore'
@@ -30,16 +32,20 @@ export async function filesOf(
   for (const word of words) {
     const path = resolve(cwd, word)
     if (existsSync(path)) {
-      if (!statSync(path).isDirectory()) files.add(path)
-      else
+      if (statSync(path).isDirectory())
         for (const one of walk(path, IN_FOLDERS, { ignored: (below) => ignored(join(path, below)) }).files)
           files.add(one)
+      else {
+        checkRegular(path)
+        files.add(path)
+      }
     } else if (isGlob(word)) {
       const { base, pattern } = splitGlob(word.split(sep).join('/'))
       const root = resolve(cwd, base)
       for (const one of walk(root, pattern, { ignored: (below) => ignored(join(root, below)) }).files) files.add(one)
     } else for (const { path: found } of await sessionsById(word, context)) files.add(found)
   }
+  leaveSignalsFor([...files].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
   return [...files]
 }
 
@@ -56,10 +62,11 @@ export async function sessionsById(prefix: string, context: Context): Promise<re
   const ids = new Set(found.map(({ path }) => path))
   if (ids.size === 1) return found
   if (ids.size > 1) {
-    const list = found.slice(0, 5).map(({ path }) => `  ${oneLine(path, 300)}`)
+    const list = found.slice(0, 5).map(({ path }) => `  ${path}`)
     throw new CommandError(
       EXIT.usage,
-      `"${shown}" fits ${ids.size} sessions. Give more characters of the id, or a path:\n${list.join('\n')}`,
+      `"${shown}" fits ${ids.size} sessions. Give more characters of the id, or a path:`,
+      list,
     )
   }
   const step = isId ? 'No session has an id that begins with this text, either.' : 'Check the path.'
@@ -76,7 +83,8 @@ function ignoring(cwd: string, { ignoreFile, noIgnore }: InputOptions): (path: s
     if (ignoreFile !== undefined) throw new CommandError(EXIT.usage, `There is no ignore file ${ignoreFile}.`)
     return () => false
   }
-  const rules = readFileSync(path, 'utf8')
+  const rules = readRegular(path)
+    .toString()
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))

@@ -2,9 +2,10 @@
 /**
  * The entry of the command line. Imports nothing but what every command needs: a command is loaded when it is asked for.
  */
+import { stopOnSignals } from './signals.ts'
 import { VERSION } from './version.ts'
 
-const [first, ...rest] = process.argv.slice(2)
+const [first] = process.argv.slice(2)
 
 // A terminal or a pipe that was closed takes no more lines.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
@@ -15,7 +16,7 @@ if (first === '--version' || first === '-v' || first === '-V') {
   await import('./doctor/worker.ts')
 } else {
   // From the first moment on; commands that end by themselves replace it.
-  process.on('SIGINT', () => process.exit(130))
-  const { run } = await import('./run.ts')
-  process.exitCode = await run(first === undefined ? [] : [first, ...rest], import.meta.url)
+  stopOnSignals()
+  const [{ run }, { contextOf }] = await Promise.all([import('./run.ts'), import('./context.ts')])
+  process.exitCode = await run(process.argv.slice(2), contextOf(import.meta.url))
 }

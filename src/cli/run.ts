@@ -3,14 +3,12 @@
  */
 
 import { existsSync } from 'node:fs'
-import { currentHost } from '../session-files/node/host.ts'
-import { type Command, CommandError, type Context, EXIT } from './command.ts'
+import { type Arguments, type Command, CommandError, type Context, EXIT, type Values } from './command.ts'
 import { type CommandName, commandNames, loaders } from './commands.ts'
-import { escapeControls, wantsColors } from './terminal/index.ts'
-import { VERSION } from './version.ts'
+import { errorText } from './error-text.ts'
+import { leaveSignals } from './signals.ts'
 
-export async function run(args: readonly string[], entry: string): Promise<number> {
-  const context = contextOf(entry)
+export async function run(args: readonly string[], context: Context): Promise<number> {
   try {
     return await dispatch(args, context)
   } catch (error) {
@@ -33,39 +31,24 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
 }
 
 async function start(name: CommandName, args: readonly string[], context: Context): Promise<number> {
-  const own = await loaders[name]()
-  if ('legacy' in own) {
-    process.removeAllListeners('SIGINT')
-    // The gateway has its own exit codes: 1 for whatever keeps it from starting.
-    return own.legacy(args, context).catch((error) => failed(error, context, EXIT.findings))
-  }
-  const command: Command = own
+  const command: Command = await loaders[name]()
   if (args.includes('--help') || args.includes('-h')) {
     context.out((await import('./help.ts')).commandHelp(command.spec))
     return EXIT.ok
   }
-  const [{ parseCommand }, { configDefaults }] = await Promise.all([import('./arguments.ts'), import('./config.ts')])
-  const stopListening = exitWhenInterrupted()
-  try {
-    const given = parseCommand(args, command.spec)
-    const defaults = configDefaults(given.text('config'), command.spec, context.host.cwd)
-    const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
-    if (settled.has('only')) (await import('./doctor/rule-names.ts')).checkRuleNames(settled.list('only'))
-    return await command.run(settled, context)
-  } finally {
-    stopListening()
-  }
+  if (command.endsItself) leaveSignals()
+  const { parseCommand } = await import('./arguments.ts')
+  const given = parseCommand(args, command.spec)
+  const defaults = await defaultsOf(command, given, context)
+  const settled = defaults === undefined ? given : parseCommand(args, command.spec, defaults)
+  if (settled.has('only')) (await import('./doctor/rule-names.ts')).checkRuleNames(settled.list('only'))
+  return command.run(settled, context)
 }
 
-/** Exit handlers remove temporary files; a file is replaced in one step, so there is nothing else to finish. */
-function exitWhenInterrupted(): () => void {
-  const stop = () => process.exit(EXIT.interrupted)
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
-  return () => {
-    process.off('SIGINT', stop)
-    process.off('SIGTERM', stop)
-  }
+async function defaultsOf(command: Command, given: Arguments, context: Context): Promise<Values | undefined> {
+  if (command.defaults) return command.defaults(given, context)
+  const { configDefaults } = await import('./config.ts')
+  return configDefaults(given.text('config'), command.spec, context.host.cwd)
 }
 
 function isCommand(name: string | undefined): name is CommandName {
@@ -86,48 +69,9 @@ async function unknownCommand(name: string): Promise<CommandError> {
 
 const CODES: Readonly<Record<string, number>> = { conflict: EXIT.busy, fenced: EXIT.busy }
 
-async function failed(error: unknown, context: Context, code?: number): Promise<number> {
-  if (error instanceof CommandError) {
-    context.error(escapeControls(error.message))
-    return error.exit
-  }
+async function failed(error: unknown, context: Context): Promise<number> {
+  context.error(errorText(error))
+  if (error instanceof CommandError) return error.exit
   const { isSutureError } = await import('../core/error.ts')
-  if (isSutureError(error)) {
-    context.error(escapeControls(error.message))
-    return code ?? CODES[error.code] ?? EXIT.usage
-  }
-  const { code: system, message } = error as NodeJS.ErrnoException
-  const isSystem = typeof system === 'string' && /^E[A-Z]+$/.test(system)
-  context.error(escapeControls(isSystem ? message : String((error as Error).stack ?? error)))
-  return code ?? EXIT.usage
-}
-
-function contextOf(entry: string): Context {
-  const host = currentHost()
-  return {
-    host,
-    entry,
-    version: VERSION,
-    colors: wantsColors(host.env, process.stdout.isTTY === true),
-    interactive: process.stderr.isTTY === true,
-    out: (text) => void process.stdout.write(`${text}\n`),
-    error: (text) => void process.stderr.write(`${text}\n`),
-    stdinIsTerminal: process.stdin.isTTY === true,
-    stdin: async () => {
-      if (process.stdin.isTTY) return new Uint8Array()
-      const pieces: Uint8Array[] = []
-      for await (const piece of process.stdin) pieces.push(piece)
-      return Buffer.concat(pieces)
-    },
-    untilStopped: () =>
-      new Promise((resolve) => {
-        const stop = (signal: string) => {
-          // The second one ends the process at once. A terminal that closes may send SIGHUP twice.
-          process.off('SIGINT', stop)
-          process.off('SIGTERM', stop)
-          resolve(signal)
-        }
-        for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-      }),
-  }
+  return (isSutureError(error) ? CODES[error.code] : undefined) ?? EXIT.usage
 }

@@ -2,6 +2,7 @@
  * The edits that lead from one value to another that was made from it.
  * Shared references are taken for unchanged, so the cost is that of the change, not of the history.
  */
+import { align } from './align.ts'
 import { type Edit, type Patch, setting } from './edit.ts'
 import { isObject, type JsonObject, type Path } from './json.ts'
 
@@ -66,33 +67,18 @@ export function sharedEnds(was: readonly unknown[], now: readonly unknown[]): { 
 export function diffMessages(was: readonly unknown[], now: readonly unknown[], path: Path = []): Patch {
   const { start, end } = sharedEnds(was, now)
   const edits: Edit[] = []
-  const places = placesIn(now, start, now.length - end)
   let from = start
   let next = start
   const flush = (to: number, at: number): void => {
     const remove = was.slice(from, to)
     const insert = now.slice(next, at)
     if (remove.length > 0 || insert.length > 0) edits.push({ op: 'splice', path, index: from, remove, insert })
-  }
-  // After a cut the new list has few messages between its ends: search for those instead of looking up each old message.
-  const mayMatch = places.size > 16 || [...places.keys()].some((message) => was.includes(message, start))
-  for (let i = start; mayMatch && i < was.length - end; i++) {
-    const at = places.get(was[i])?.find((place) => place >= next)
-    if (at === undefined) continue
-    flush(i, at)
-    from = i + 1
+    from = to + 1
     next = at + 1
   }
+  align(was.slice(start, was.length - end), now.slice(start, now.length - end)).forEach((one, i) => {
+    if (one.from >= 0 && !one.moved) flush(start + one.from, start + i)
+  })
   flush(was.length - end, now.length - end)
   return edits.reverse()
-}
-
-function placesIn(list: readonly unknown[], from: number, to: number): Map<unknown, number[]> {
-  const places = new Map<unknown, number[]>()
-  for (let i = from; i < to; i++) {
-    const known = places.get(list[i])
-    if (known) known.push(i)
-    else places.set(list[i], [i])
-  }
-  return places
 }

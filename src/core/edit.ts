@@ -51,7 +51,8 @@ function checkEdit(edit: unknown): void {
   const { op, path, key, index, remove, insert } = isObject(edit) ? edit : {}
   const isSet = op === 'set' && typeof key === 'string'
   const isSplice = op === 'splice' && typeof index === 'number' && Array.isArray(remove) && Array.isArray(insert)
-  if (Array.isArray(path) && (isSet || isSplice)) return
+  const isPath = Array.isArray(path) && path.every((step) => typeof step === 'string' || typeof step === 'number')
+  if (isPath && (isSet || isSplice)) return
   throw new SutureError(
     'bad-option',
     `An edit of a patch is { op: 'splice', path, index, remove, insert } or { op: 'set', path, key, was, now }, but got ${given(edit)}.`,

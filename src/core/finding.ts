@@ -1,11 +1,13 @@
 /**
  * Findings as callers see them. The fix of one finding is worked out when it is read: most findings are only counted or printed.
  */
+
 import type { Patch } from './edit.ts'
 import type { Path } from './json.ts'
 import type { Finding } from './rule.ts'
 import type { RawFinding } from './run-rules.ts'
 import { type Group, groupAt } from './turns.ts'
+import { wordOf } from './word.ts'
 
 /** A finding with its place in what was given, and a way to work out its own patch. */
 export interface Located {
@@ -92,7 +94,7 @@ function fill(text: string, data: Finding['data']): string {
   let filled = cut[0]!
   for (let i = 1; i < cut.length; i += 2) {
     const key = cut[i]!
-    filled += (Object.hasOwn(data, key) ? String(data[key]) : `{${key}}`) + cut[i + 1]!
+    filled += (Object.hasOwn(data, key) ? wordOf(data[key]) : `{${key}}`) + cut[i + 1]!
   }
   return filled
 }

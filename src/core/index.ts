@@ -1,6 +1,7 @@
 /**
  * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules come in as arguments.
  */
+export { type Aligned, type AlignOptions, align } from './align.ts'
 export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts'
 export { changedRounds, changedRoundsOf } from './changed-rounds.ts'
 export {
@@ -94,3 +95,5 @@ export {
   turns,
 } from './turns.ts'
 export type { UnmatchedResult } from './unmatched-results.ts'
+export { wordOf } from './word.ts'
+export { tooManyFindings } from './work-limit.ts'

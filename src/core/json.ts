@@ -2,8 +2,10 @@
  * JSON values: looked into, compared, copied one level at a time.
  * Never recurses (a tool may return a thousand nested arrays) and never trusts a key: `__proto__` is a key like any other.
  */
+
 import { checkValue } from './options.ts'
 import { copySpelling } from './spelling.ts'
+import { wordOf } from './word.ts'
 
 export type Path = readonly (string | number)[]
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -62,7 +64,7 @@ export function withValueAt<T>(root: T, path: Path, now: unknown): T {
   const [step, ...rest] = path
   if (step === undefined) return now as T
   const inner = rest.length === 0 ? now : withValueAt(valueAt(root, [step]), rest, now)
-  return withKey(root as object, String(step), inner) as T
+  return withKey(root as object, wordOf(step), inner) as T
 }
 
 /** Deep equality of JSON values. A key that holds undefined counts as absent, as JSON has it. */

@@ -18,6 +18,8 @@ export class MessageList {
   private readonly transcript: Transcript
   /** Messages that are joined into the last one when it is done: joined one by one, each would be copied again and again. */
   private joining: unknown[] | undefined
+  /** Roles that were read: the first of many messages that are joined is compared with each of them, and may be long. */
+  private readonly roles = new Map<unknown, Role>()
 
   constructor(transcript: Transcript) {
     this.transcript = transcript
@@ -41,7 +43,7 @@ export class MessageList {
   /** Joins a message to the last one, if that still has the same role. */
   merge(message: unknown, from: number): void {
     const last = this.messages.length - 1
-    if (last < 0 || this.roleAt(last) !== readMessage(message, this.transcript.dialect).role) {
+    if (last < 0 || this.roleAt(last) !== this.roleOf(message)) {
       this.add(message, from)
       return
     }
@@ -102,10 +104,18 @@ export class MessageList {
   }
 
   private roleAt(i: number): Role {
-    const { history, dialect } = this.transcript
+    const { history } = this.transcript
     const origin = this.origins[i]!
     const message = this.messages[i]
-    return message === history[origin] ? this.transcript.role(origin) : readMessage(message, dialect).role
+    return message === history[origin] ? this.transcript.role(origin) : this.roleOf(message)
+  }
+
+  private roleOf(message: unknown): Role {
+    const known = this.roles.get(message)
+    if (known) return known
+    const { role } = readMessage(message, this.transcript.dialect)
+    this.roles.set(message, role)
+    return role
   }
 }
 

@@ -20,7 +20,7 @@ const types = {
   boolean: ['true or false', (value) => typeof value === 'boolean'],
   number: ['a number', (value) => typeof value === 'number' && !Number.isNaN(value)],
   count: ['a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
-  positive: ['a number above 0', (value) => (value as number) > 0 && typeof value === 'number'],
+  positive: ['a number above 0', (value) => typeof value === 'number' && value > 0],
   function: ['a function', (value) => typeof value === 'function'],
   object: ['an object', (value) => typeof value === 'object' && value !== null && !Array.isArray(value)],
   list: ['an array', (value) => Array.isArray(value)],

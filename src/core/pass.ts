@@ -10,6 +10,7 @@ import type { Phase } from './rule.ts'
 import { type RawFinding, type RulesByPhase, runRules } from './run-rules.ts'
 import { Transcript } from './transcript.ts'
 import type { Place, ReadBefore } from './transcript-options.ts'
+import type { WorkLimit } from './work-limit.ts'
 
 /** What is the same in all passes of a run. */
 export interface PassOptions {
@@ -18,6 +19,7 @@ export interface PassOptions {
   readonly policy: Policy
   readonly inProgress: boolean | undefined
   readonly convert: boolean | undefined
+  readonly limit: WorkLimit
 }
 
 export class Pass {
@@ -44,10 +46,10 @@ export class Pass {
   /** What the rules of a phase find. */
   check(phase: Phase): readonly RawFinding[] {
     if (phase === 'shape') {
-      this.inShape ??= runRules(this.options.rules.shape, this.transcript)
+      this.inShape ??= runRules(this.options.rules.shape, this.transcript, this.options.limit)
       return this.inShape
     }
-    this.inStructure ??= runRules(this.options.rules.structure, this.transcript)
+    this.inStructure ??= runRules(this.options.rules.structure, this.transcript, this.options.limit)
     return this.inStructure
   }
 
@@ -64,7 +66,7 @@ export class Pass {
   }
 
   private readInput(before?: ReadBefore): Transcript {
-    const { dialect, policy, inProgress, convert } = this.options
+    const { dialect, policy, inProgress, convert, limit } = this.options
     return new Transcript(historyOf(this.input, dialect.key), dialect, {
       request: Array.isArray(this.input) ? undefined : (this.input as JsonObject),
       inProgress,
@@ -72,6 +74,7 @@ export class Pass {
       convert,
       editedFrom: this.editedFrom,
       before,
+      limit,
     })
   }
 }

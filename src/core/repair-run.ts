@@ -10,12 +10,13 @@ import { checkValue } from './options.ts'
 import { Pass } from './pass.ts'
 import { policyOf } from './policy.ts'
 import type { Target } from './repair.ts'
-import { modelOf } from './repair-input.ts'
+import { historyOf, modelOf } from './repair-input.ts'
 import type { Phase } from './rule.ts'
 import { bindRules, type RawFinding } from './run-rules.ts'
 import type { Transcript } from './transcript.ts'
 import type { Place } from './transcript-options.ts'
 import { type Group, roundsOf } from './turns.ts'
+import { WorkLimit } from './work-limit.ts'
 
 const NONE: readonly string[] = []
 
@@ -38,6 +39,7 @@ export class Run {
       policy: policyOf(target.policy, target.cause),
       inProgress,
       convert,
+      limit: new WorkLimit(historyOf(input, service.dialect.key), target.findingLimit),
     })
   }
 

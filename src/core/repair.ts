@@ -10,6 +10,7 @@ import type { Policy } from './policy.ts'
 import { Run } from './repair-run.ts'
 import type { Finding, Phase, Rule } from './rule.ts'
 import type { RawFinding } from './run-rules.ts'
+import { type FindingLimit, LimitExceeded, tooManyFindings } from './work-limit.ts'
 
 export interface Target {
   readonly service: Service
@@ -28,6 +29,8 @@ export interface Target {
   readonly cause?: Cause | undefined
   /** Convert a history that is wholly in another dialect. Default: one error that names both dialects. */
   readonly convert?: boolean | undefined
+  /** How many findings are too many. Default: more than any history that was once valid has. */
+  readonly findingLimit?: FindingLimit | undefined
 }
 
 export interface Repaired<T, Id extends string = string> {
@@ -42,7 +45,16 @@ export interface Repaired<T, Id extends string = string> {
 /** Each pass fixes everything it finds; later ones see what earlier ones brought together. More than five were never needed. */
 const MAX_PASSES = 10
 
+/** A history with too many findings for its size has one, `too-many-findings`. */
 export function lint(input: unknown, target: Target): readonly Finding[] {
+  return withinLimit(
+    target,
+    () => lintAll(input, target),
+    (findings) => findings,
+  )
+}
+
+function lintAll(input: unknown, target: Target): readonly Finding[] {
   const run = new Run(input, target)
   let found = run.check('shape')
   if (found.length === 0) {
@@ -70,7 +82,33 @@ function errorsIn(found: readonly RawFinding[]): readonly RawFinding[] {
   return found.filter(({ severity, harmless }) => severity === 'error' || !harmless)
 }
 
+/** A history with too many findings for its size is returned as it is. */
 export function repair<T>(input: T, target: Target): Repaired<T> {
+  return withinLimit(
+    target,
+    () => repairAll(input, target),
+    (findings) => {
+      return { value: input, patch: [], findings, remaining: findings }
+    },
+  )
+}
+
+function withinLimit<T>(target: Target, work: () => T, exceeded: (findings: readonly Finding[]) => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof LimitExceeded) return exceeded(findingsOf([located(error, target)]))
+    throw error
+  }
+}
+
+function located({ id, data }: LimitExceeded, { provider }: Target): Located {
+  const about = { fix: [], harmless: false, first: false }
+  const raw = { rule: tooManyFindings, severity: 'error' as const, id, at: [], data, ...about }
+  return { raw, at: [], fix: () => [], rounds: () => [], message: undefined, isFixed: false, provider }
+}
+
+function repairAll<T>(input: T, target: Target): Repaired<T> {
   const run = new Run(input, target)
   const seen: Located[][] = []
   let phase: Phase = 'shape'

@@ -71,6 +71,8 @@ export interface Explanation {
   readonly summary: string
   /** What happens otherwise. */
   readonly why: string
+  /** What the repair does. Absent: only a person can repair it. */
+  readonly repair?: string
   /** How providers word the rejection. */
   readonly rejections: readonly RegExp[]
 }

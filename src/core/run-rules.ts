@@ -9,6 +9,7 @@ import type { Path } from './json.ts'
 import { Part, placeOf } from './part.ts'
 import type { About, Bound, PartList, Phase, Report, Rule } from './rule.ts'
 import type { Transcript } from './transcript.ts'
+import type { WorkLimit } from './work-limit.ts'
 
 /** A rule with one of its constraints. */
 export interface BoundRule {
@@ -133,7 +134,8 @@ function mayHaveKeys({ keys, messageKeys }: About, transcript: Transcript): bool
   return keys !== undefined && transcript.keys.mayHave(keys)
 }
 
-export function runRules(rules: readonly BoundRule[], transcript: Transcript): RawFinding[] {
+/** Throws if there are more findings than the limit allows. */
+export function runRules(rules: readonly BoundRule[], transcript: Transcript, limit: WorkLimit): RawFinding[] {
   const found: RawFinding[] = []
   let current: BoundRule | undefined
   let isFirst = false
@@ -143,6 +145,7 @@ export function runRules(rules: readonly BoundRule[], transcript: Transcript): R
     const harmless = options?.harmless ?? false
     const first = options?.first ?? false
     if (first) isFirst = true
+    limit.checkFindings(found.length)
     found.push({ rule, severity, id, at: at instanceof Part ? placeOf(at) : at, data, fix, harmless, first })
   }
   const lists = listsIn(transcript)

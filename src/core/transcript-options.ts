@@ -4,6 +4,7 @@
 import type { JsonObject } from './json.ts'
 import type { Policy } from './policy.ts'
 import type { Transcript } from './transcript.ts'
+import type { WorkLimit } from './work-limit.ts'
 
 /** A message and an index in its list of parts. */
 export type Place = readonly [message: number, index: number]
@@ -20,6 +21,8 @@ export interface TranscriptOptions {
   /** The first place that this repair has changed in a way that a signature covers. */
   readonly editedFrom?: Place | undefined
   readonly before?: ReadBefore | undefined
+  /** Ends the reading of a history with too many parts for its size. */
+  readonly limit?: WorkLimit | undefined
 }
 
 /** A history before an edit. Its transcript is not used again: its parts belong to the next one. `origins`: for each message its index there, or -1. */

@@ -10,6 +10,7 @@ import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, moveTo, type Part, ROLE
 import { DEFAULT_POLICY, type Policy } from './policy.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
 import type { Place, ReadBefore, TranscriptOptions } from './transcript-options.ts'
+import type { WorkLimit } from './work-limit.ts'
 
 export class Transcript {
   readonly history: readonly unknown[]
@@ -37,12 +38,14 @@ export class Transcript {
   readonly serverParts: Part[] = []
   readonly contentKey: string
   readonly contents: unknown[]
+  private readonly callKey: string | undefined
   /** Some message has null as its content, has none, or has a role that the dialect does not know. */
   hasNullContent = false
   hasNoContent = false
   hasUnknownRole = false
   private pairing: Pairing | undefined
   private allKeys: KeyIndex | undefined
+  private readonly limit: WorkLimit | undefined
   private readonly derivedKeys: unknown[] = []
   private readonly derived: unknown[] = []
 
@@ -54,7 +57,9 @@ export class Transcript {
     this.policy = options.policy ?? DEFAULT_POLICY
     this.convert = options.convert ?? false
     this.editedFrom = options.editedFrom
+    this.limit = options.limit
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
+    this.callKey = this.dialect.callLists?.[0]
     // In full length: a long list that grows is copied again and again, and its copies stay until the next full collection.
     this.flags = new Array<MessageFlags>(history.length)
     this.contents = new Array<unknown>(history.length)
@@ -162,15 +167,19 @@ export class Transcript {
   private readMessage(i: number): void {
     const { parts } = this
     const from = parts.length
-    const role = this.dialect.read(this.history[i], i, parts)
+    const message = this.history[i]
+    const content = isObject(message) ? message[this.contentKey] : undefined
+    if (Array.isArray(content)) this.limit?.checkEntries(i + from + content.length)
+    const calls = this.callKey === undefined || !isObject(message) ? undefined : message[this.callKey]
+    if (Array.isArray(calls)) this.limit?.checkEntries(i + from + calls.length)
+    const role = this.dialect.read(message, i, parts)
     let flags: MessageFlags = ROLE[role]
     for (let k = from; k < parts.length; k++) {
       const part = parts[k]!
       flags |= flagOf(part)
       this.index(part)
     }
-    const message = this.history[i]
-    this.end(i, flags, isObject(message) ? message[this.contentKey] : undefined)
+    this.end(i, flags, content)
   }
 
   private end(i: number, flags: MessageFlags, content: unknown): void {
@@ -194,8 +203,10 @@ export class Transcript {
   /** A call or a result. */
   private indexHalf(part: Part): void {
     if (part.server) this.serverParts.push(part)
-    else if (part.kind === 'result') this.results.push(part)
-    else {
+    else if (part.kind === 'result') {
+      if (Array.isArray(part.body)) this.limit?.checkEntries(part.body.length)
+      this.results.push(part)
+    } else {
       part.order = this.calls.length
       this.calls.push(part)
     }

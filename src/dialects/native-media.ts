@@ -1,7 +1,7 @@
 /**
  * Images, documents and other media in native values of any dialect. Only keys and first characters are looked at, never the whole data.
  */
-import { isObject, type MediumKind, type NativeMedia, own, type Part, withKey } from '../core/index.ts'
+import { isObject, type MediumKind, type NativeMedia, own, type Part, withKey, wordOf } from '../core/index.ts'
 
 const NONE: readonly never[] = []
 
@@ -77,12 +77,12 @@ type Declared = NonNullable<ReturnType<NativeMedia['declaredType']>>
 function declaredType(value: unknown, depth = 0): Declared | undefined {
   if (!isObject(value) || depth > 2) return undefined
   const named = TYPE_KEYS.find((key) => typeof value[key] === 'string')
-  if (named) return { type: String(value[named]), replaced: (type) => withKey(value, named, type) }
+  if (named) return { type: wordOf(value[named]), replaced: (type) => withKey(value, named, type) }
   for (const key of LINK_KEYS) {
     const link = value[key]
     const [, type] = (typeof link === 'string' && /^data:([^;,]{1,100})[;,]/.exec(link.slice(0, 120))) || []
     if (type !== undefined)
-      return { type, replaced: (now) => withKey(value, key, `data:${now}${String(link).slice(5 + type.length)}`) }
+      return { type, replaced: (now) => withKey(value, key, `data:${now}${wordOf(link).slice(5 + type.length)}`) }
   }
   const format = value['format']
   if (typeof format === 'string' && isObject(value['source']))

@@ -10,11 +10,6 @@ export function historyIn(body: JsonObject, { key }: Dialect): readonly unknown[
   return Array.isArray(value) ? value : undefined
 }
 
-/** The system instructions that are not messages; null if there are none. */
-export function instructionsIn(body: JsonObject): unknown {
-  return body['system'] ?? body['instructions'] ?? body['systemInstruction'] ?? null
-}
-
 /** The field that names a conversation which the provider stores, if the request has one. */
 export function storedConversationKey(body: JsonObject): string | undefined {
   return ['previous_response_id', 'conversation'].find((name) => (body[name] ?? null) !== null)

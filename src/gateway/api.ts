@@ -1,7 +1,7 @@
 /**
  * The session API under `/suture/v1/sessions`: what a caller can do with its own sessions.
  */
-import { isSutureError, jsonText } from '../core/index.ts'
+import { isSutureError, jsonText, wordOf } from '../core/index.ts'
 import { compactionsOf } from '../session/compact-view.ts'
 import type { Session } from '../session/index.ts'
 import { GatewayError } from './gateway-error.ts'
@@ -86,7 +86,7 @@ export const ACTIONS: Readonly<Record<string, ApiAction>> = {
   },
   'POST fork': async (session, ask) => {
     const body = await bodyOf(ask)
-    const id = checkedId(String(body['id'] ?? ''))
+    const id = checkedId(wordOf(body['id'] ?? ''))
     const turns = await session.turns()
     const turn = body['turn'] === undefined ? turns.length : numberIn(body, 'turn')
     const fork = await session.fork(turn, ask.sessions.fullId(ask.scope, id)).catch((error: unknown) => {
@@ -114,7 +114,6 @@ export async function sessionApi(
     const exists = more === undefined && Object.keys(ACTIONS).some((one) => one.endsWith(` ${deed}`))
     return exists ? wrongMethod() : nothing()
   }
-  await sessions.adopt(caller, id.split('~')[0]!)
   const scope = caller.scope()
   const { session, about } = await sessions.known(scope, id)
   const result = await done(session, { ...request, id, scope, sessions, compactor }, about)
@@ -123,7 +122,7 @@ export async function sessionApi(
 
 async function listed(sessions: Sessions, { caller, query, viewer }: ApiRequest): Promise<unknown> {
   const limit = Math.min(1000, countIn(query, 'limit', 100))
-  const ids = await sessions.listed(caller, query.get('after') ?? '', limit)
+  const ids = await sessions.list(caller.scope(), query.get('after') ?? '', limit)
   const isDetailed = query.get('details') === 'true' && viewer
   const list = isDetailed ? await summarized(sessions, caller, ids, viewer) : ids.map((id) => ({ id }))
   return { sessions: list, ...(ids.length === limit ? { after: ids.at(-1) } : {}) }

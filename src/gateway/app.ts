@@ -2,7 +2,7 @@
  * The request handler of the gateway, independent of the transport: authentication, routing, and the response.
  */
 import { randomBytes } from 'node:crypto'
-import { levelOf, type Settings } from '../guard/transport.ts'
+import { levelOf, type Settings, within } from '../guard/transport.ts'
 import { sessionApi } from './api.ts'
 import { checkHeaders, rejectWebSocket } from './check-options.ts'
 import { errorBody, GatewayError, gatewayErrorOf } from './gateway-error.ts'
@@ -27,7 +27,6 @@ import {
   sessionRequestOf,
   unrecorded,
   withDeadline,
-  within,
 } from './recording/index.ts'
 import type { Incoming, Outgoing } from './types.ts'
 import { Upstreams } from './upstreams.ts'
@@ -98,7 +97,7 @@ export class GatewayApp {
       else {
         const caller = this.caller(incoming, target, log)
         const route = this.upstreams.find(target, incoming.headers)
-        log.routedTo(route.upstream.name, route.path)
+        log.routedTo(route.upstream, route.path)
         rejectWebSocket(incoming.headers)
         const raw = await incoming.body(hold)
         log.received(raw.length)
@@ -204,7 +203,7 @@ export class GatewayApp {
       case '/suture/health':
         return json(200, { status: this.draining ? 'draining' : 'up' })
       case '/suture/ready':
-        return await this.ready()
+        return await this.ready(incoming, target)
       case '/suture/metrics':
         return text(this.metrics.text())
       case '/suture/openapi.json':
@@ -214,20 +213,29 @@ export class GatewayApp {
     }
   }
 
-  private async ready(): Promise<Outgoing> {
+  private async ready(incoming: Incoming, target: Target): Promise<Outgoing> {
     if (this.draining) return json(503, { status: 'draining' })
     try {
       const { store } = this.options
       if (store)
-        await within(
-          READY,
-          store.head('suture:ready'),
-          () => new GatewayError('store-failed', 'The store did not answer in time. Retry, or check the store.'),
-        )
-      const upstreams = this.guarded ? {} : { upstreams: this.upstreams.names }
-      return json(200, { status: 'ready', ...upstreams, store: store?.name ?? null })
+        await within(READY, store.head('suture:ready'), () => {
+          throw new GatewayError('store-failed', 'The store did not answer in time. Retry, or check the store.')
+        })
+      const { names, withoutKey, hasEmulator } = this.upstreams
+      const upstreams = this.isCaller(incoming, target) ? { upstreams: names, withoutKey } : {}
+      const emulator = hasEmulator ? { emulator: true } : {}
+      return json(200, { status: 'ready', ...upstreams, ...emulator, store: store?.name ?? null })
     } catch {
       return json(503, { status: 'store-failed' })
+    }
+  }
+
+  /** Whether a request may read names of upstreams. */
+  private isCaller({ headers }: Incoming, { query, path }: Target): boolean {
+    try {
+      return this.keys.caller(headers, query, path) !== undefined
+    } catch {
+      return false
     }
   }
 

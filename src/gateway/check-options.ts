@@ -16,7 +16,12 @@ const isAddress: Check = (value) =>
     ? undefined
     : 'an address such as "https://api.openai.com"'
 
-const UPSTREAM: OptionTable<UpstreamOptions> = { url: isAddress, provider: 'string', apiKey: 'string' }
+const UPSTREAM: OptionTable<UpstreamOptions> = {
+  url: isAddress,
+  provider: 'string',
+  apiKey: 'string',
+  emulator: 'boolean',
+}
 
 const areUpstreams: Check = (value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'an object of upstreams by name'

@@ -14,8 +14,10 @@ import {
   levelOf,
   needsBody,
   type OutgoingRequest,
-  parseBody,
+  parsedSize,
+  parseText,
   type Settings,
+  valuesIn,
 } from '../guard/transport.ts'
 import {
   type Call,
@@ -69,7 +71,7 @@ export function guardedRequestOf(
   const { incoming, route, settings, log, raw, limit, hold } = asking
   if (incoming.method !== 'POST') return undefined
   if (levelOf(incoming.headers.get('suture'), settings) === 'off') {
-    log.note('passed', 'off')
+    log.passed('off')
     return undefined
   }
   const endpoint = endpointAt(route, settings)
@@ -85,7 +87,7 @@ function readable(
   body: Uint8Array,
 ): GuardedRequest | undefined {
   // Parsed here only if the address does not identify the provider. Otherwise the guard parses the body and keeps nothing of it.
-  const parsed = endpoint ? undefined : parsedOf(body)
+  const parsed = endpoint ? undefined : parsedOf(body, asking)
   const found = endpoint ?? (parsed && endpointIn(asking.route, asking.settings, parsed))
   if (!found) return undefined
   const { incoming, target, route, caller, log, settings, raw, limit, hold } = asking
@@ -93,8 +95,12 @@ function readable(
   return { incoming, target, route, caller, log, settings, raw, limit, hold, endpoint: found, body, parsed }
 }
 
-export function parsedOf(body: Uint8Array): Record<string, unknown> | undefined {
-  const value = parseBody(body)
+/** The parsed body, which counts as memory of the request until it ends. Undefined: it is no JSON object, or would take too much. */
+export function parsedOf(body: Uint8Array, { hold, log }: AdmittedRequest): Record<string, unknown> | undefined {
+  const values = valuesIn(body)
+  const isTaken = values !== undefined && hold.takesParsed(parsedSize(body, values))
+  if (!isTaken) log.passed(values === undefined ? 'too-many-values' : 'too-large')
+  const value = isTaken ? parseText(decodeBody(body)) : undefined
   return typeof value === 'string' ? undefined : value
 }
 
@@ -179,6 +185,10 @@ class GuardBridge implements GuardRequest, HeaderView {
     return this.guarded.route.repaired ? undefined : parseForPrecheck(this.body)
   }
 
+  reserve(bytes: number): boolean {
+    return this.guarded.hold.takesParsed(bytes)
+  }
+
   readonly send = (sending: OutgoingRequest): Promise<Reached> => {
     const { guarded, plain } = this
     const headers = sending.changed || sending.headers ? headersOf(sending, plain) : plain
@@ -244,7 +254,9 @@ function callOf(
   const { method } = incoming
   const signal = own ?? incoming.signal
   const hasBody = body.length > 0 || (method !== 'GET' && method !== 'HEAD')
-  return { method, path: route.path + query, headers, body: hasBody ? body : null, signal, hold, scrub, resend }
+  const { headersMs } = route.upstream
+  const path = route.path + query
+  return { method, path, headers, body: hasBody ? body : null, signal, hold, scrub, resend, headersMs }
 }
 
 function answerOf(

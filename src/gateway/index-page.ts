@@ -24,7 +24,7 @@ export function indexPage(names: readonly string[], accept: string): Outgoing {
   }
   const text = `suture ${VERSION}: a gateway that keeps LLM conversations valid.
 
-Set the base URL of a client to this address and the name of an upstream, as in /openai/v1 or /anthropic.
+Set the base URL of a client to this address and the name of an upstream, as in /${names[0] ?? 'NAME'}.
 
 upstreams   ${upstreams.join('  ') || PATHS.upstreams}
 sessions    ${PATHS.sessions}

@@ -9,7 +9,7 @@ import type { GatewayOptions } from './options.ts'
 
 export type { CompactionOutcome, Compactor, NextRequest } from './api.ts'
 export { type GatewayErrorCode, gatewayErrors } from './gateway-error.ts'
-export type { Listening, ListenOptions } from './http/index.ts'
+export { DEFAULT_PORT, type Listening, type ListenOptions } from './http/index.ts'
 export type { GatewayOptions, Limits, LogLine } from './options.ts'
 export { hashOf, type KeyOptions } from './protection/index.ts'
 export { knownUpstreams, type UpstreamOptions } from './upstreams.ts'

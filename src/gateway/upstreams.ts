@@ -21,12 +21,14 @@ export interface UpstreamOptions {
   readonly url: string
   /** The provider whose constraints apply. Default: by name or host. */
   readonly provider?: ProviderId
-  /** The key that is sent if the caller sends none of the provider's. */
+  /** The key that is sent if the caller sends none of the provider's. A blank one is not set. */
   readonly apiKey?: string
+  /** An emulator of the provider answers, not the provider: responses, logs, metrics and readiness say so. */
+  readonly emulator?: boolean
 }
 
 /** Addresses that need no configuration. */
-export const knownUpstreams: Readonly<Partial<Record<ProviderId, string>>> = {
+export const knownUpstreams = {
   openai: 'https://api.openai.com',
   anthropic: 'https://api.anthropic.com',
   gemini: 'https://generativelanguage.googleapis.com',
@@ -40,15 +42,19 @@ export const knownUpstreams: Readonly<Partial<Record<ProviderId, string>>> = {
   perplexity: 'https://api.perplexity.ai',
   mimo: 'https://api.xiaomimimo.com',
   bedrock: 'https://bedrock-runtime.us-east-1.amazonaws.com',
-}
+} as const satisfies Partial<Record<ProviderId, string>>
 
 export interface UpstreamEntry {
   readonly name: string
   readonly url: URL
   readonly base: string
   readonly pool: Dispatcher
+  /** Milliseconds until the headers of an answer must have arrived. */
+  readonly headersMs: number
   readonly provider: ProviderId | undefined
   readonly key: string | undefined
+  readonly emulator: boolean
+  readonly needsCredential: boolean
   /** Masks the key in responses. */
   readonly scrub: KeyMask | undefined
   /** Routes by path, for requests whose host names this upstream. */
@@ -107,6 +113,15 @@ export class Upstreams {
 
   get names(): readonly string[] {
     return [...this.entries.keys()]
+  }
+
+  /** Names of upstreams that only callers with a credential of their own can use. */
+  get withoutKey(): readonly string[] {
+    return [...this.entries.values()].filter((one) => one.needsCredential).map(({ name }) => name)
+  }
+
+  get hasEmulator(): boolean {
+    return [...this.entries.values()].some(({ emulator }) => emulator)
   }
 
   /** The upstream that the first label of the host names. */
@@ -194,11 +209,9 @@ function guessed(path: string, headers: HeaderList): string {
   return ownOf(path) ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
 }
 
-function entryOf(
-  name: string,
-  { url: text, provider, apiKey: key }: UpstreamOptions,
-  timeouts: Timeouts,
-): UpstreamEntry {
+function entryOf(name: string, options: UpstreamOptions, timeouts: Timeouts): UpstreamEntry {
+  const { url: text, provider, apiKey, emulator = false } = options
+  const key = keyIn(apiKey)
   const url = new URL(text)
   const Pool = loadPool()
   const pool = new Pool(url.origin, {
@@ -216,9 +229,21 @@ function entryOf(
     url,
     base: url.pathname.replace(/\/$/, ''),
     pool,
+    headersMs: timeouts.headers,
     provider: constraintsOf,
     key,
+    emulator,
+    needsCredential: needsCredential(name, options),
     scrub,
     routes: new Map(),
   }
+}
+
+/** Whether it answers only callers that send a credential of their own. Unknown, so false, for services that are not in the list above. */
+function needsCredential(name: string, { provider, apiKey, emulator }: UpstreamOptions): boolean {
+  return !keyIn(apiKey) && !emulator && Object.hasOwn(knownUpstreams, provider ?? name)
+}
+
+function keyIn(apiKey: string | undefined): string | undefined {
+  return apiKey?.trim() || undefined
 }

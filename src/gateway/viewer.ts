@@ -37,7 +37,6 @@ export async function summarized(
 ): Promise<readonly unknown[]> {
   const found: unknown[] = []
   for (const id of ids) {
-    await sessions.adopt(caller, id.split('~')[0]!)
     const name = sessions.fullId(caller.scope(), id)
     const { head } = await sessions.store.head(name)
     const key = `${name}\n${head}`

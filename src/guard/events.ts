@@ -97,7 +97,17 @@ export type Incomplete = {
 
 export type Passed = {
   readonly type: 'passed'
-  readonly why: 'off' | 'unknown-endpoint' | 'not-readable' | 'not-json' | 'no-history' | 'signed' | 'too-large'
+  readonly why:
+    | 'off'
+    | 'unknown-endpoint'
+    | 'not-readable'
+    | 'not-json'
+    | 'no-history'
+    | 'signed'
+    | 'too-large'
+    | 'too-late'
+    | 'too-many-values'
+    | 'too-many-findings'
 }
 
 /** A step of Suture failed; the request continued without it. */

@@ -5,14 +5,14 @@
 import { type JsonObject, lint, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsOf } from './affected-rounds.ts'
-import type { Repaired } from './events.ts'
+import type { Passed, Repaired } from './events.ts'
 import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RecoverySettings, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
 import {
   countByRule,
   findingsHeader,
-  parseBody,
+  parseText,
   type RepairedBody,
   repairBody,
   repairTargetFor,
@@ -79,13 +79,22 @@ class Exchange<U extends UpstreamResponse> {
   }
 
   private repairFirst(): void {
+    const why = this.body.admit()
+    if (why) {
+      this.passed(why)
+      return
+    }
     try {
       if (!this.isValid()) this.prepare()
     } catch (error) {
       this.events.failed('repair', error)
       this.asIs()
     }
-    this.body.text.release()
+    this.body.releaseText()
+  }
+
+  private passed(why: Passed['why']): void {
+    this.events.emit({ type: 'passed', why })
   }
 
   /** The pre-check found the body valid. Everything else needs the body parsed in full. */
@@ -93,7 +102,13 @@ class Exchange<U extends UpstreamResponse> {
     const { asked, settings } = this
     if (!asked.precheck || asked.parsed || settings.signatures || !settings.memory.empty) return false
     const body = asked.precheck()
-    if (!body || repairBody(body, this.target)?.findings.length !== 0) return false
+    const result = body && repairBody(body, this.target)
+    if (!body || !result) return false
+    if (isExceeded(result)) {
+      this.exceeded(body)
+      return true
+    }
+    if (result.findings.length > 0) return false
     this.events.begin(body)
     this.readable = true
     this.events.several = wantsSeveralReplies(body)
@@ -103,21 +118,28 @@ class Exchange<U extends UpstreamResponse> {
   /** Parses and repairs the body; applies decisions of earlier requests before it is first sent. */
   private prepare(): void {
     const { text } = this.body
-    const body = this.asked.parsed ?? parseBody(text.get())
+    const body = this.asked.parsed ?? parseText(text.get())
     if (typeof body === 'string') {
-      this.events.emit({ type: 'passed', why: body })
+      this.passed(body)
       return
     }
     this.events.begin(body)
     const restored = this.restored(body)
     const result = repairBody(restored.body, this.target, restored.body === body ? text : undefined)
-    if (!result) {
-      this.events.emit({ type: 'passed', why: 'no-history' })
-      return
+    if (!result) this.passed('no-history')
+    else if (isExceeded(result)) this.exceeded(body)
+    else {
+      this.readable = true
+      this.events.several = wantsSeveralReplies(body)
+      this.take(body, result, restored.calls)
     }
-    this.readable = true
-    this.events.several = wantsSeveralReplies(body)
-    this.take(body, result, restored.calls)
+  }
+
+  /** Nothing of the history is changed, now or after a rejection. */
+  private exceeded(body: JsonObject): void {
+    this.findings = TOO_MANY
+    this.events.begin(body)
+    this.passed(TOO_MANY)
   }
 
   /** The body with reasoning that its client dropped, if the signature memory has it and the request may be changed. */
@@ -137,7 +159,7 @@ class Exchange<U extends UpstreamResponse> {
     if (level === 'lint' || signed) {
       if (this.findings !== '')
         this.events.emit({ type: 'found', findings, rounds: roundsOf(result.findings), messages })
-      if (signed && result.edits.length > 0) this.events.emit({ type: 'passed', why: 'signed' })
+      if (signed && result.edits.length > 0) this.passed('signed')
       return
     }
     const redoes = level === 'recover' && !this.settings.memory.empty
@@ -228,12 +250,12 @@ class Exchange<U extends UpstreamResponse> {
 
   private given(
     upstream: U,
-    { body, bytes: whole, reply, usage, reads, rejected, unread, cut }: InspectedResponse,
+    { body, bytes: whole, reply, usage, reads, rejected, unread, isLate, cut }: InspectedResponse,
   ): GuardResponse<U> {
     if (!rejected && upstream.status < 400) this.settings.budget.answered(this.asked.endpoint.provider)
     if (this.recoveries && !rejected) this.events.attempt('remember', this.accepted)
     this.body.release()
-    if (unread) this.events.emit({ type: 'passed', why: 'too-large' })
+    if (unread) this.passed(isLate ? 'too-late' : 'too-large')
     if (usage) this.asked.listener?.onUsage?.(usage)
     if (reply) this.events.onReplyEnd(reply, true, false)
     else if (reads) this.events.telemetry?.endIfAbandoned(reads)
@@ -245,4 +267,10 @@ class Exchange<U extends UpstreamResponse> {
     this.readable = false
     this.body.reset()
   }
+}
+
+const TOO_MANY = 'too-many-findings'
+
+function isExceeded({ findings }: RepairedBody): boolean {
+  return findings[0]?.rule === TOO_MANY
 }

@@ -137,8 +137,7 @@ const EXPECTED = {
 
 function checkLimit(name: (typeof LIMITS)[number], value: unknown): void {
   if (value === undefined) return
-  const isLimit = name === 'maxAttempts' ? Number.isInteger(value) && Number(value) >= 1 : Number(value) > 0
-  if (typeof value === 'number' && isLimit) return
+  if (typeof value === 'number' && (name === 'maxAttempts' ? Number.isInteger(value) && value >= 1 : value > 0)) return
   const message = `\`${name}\` must be ${EXPECTED[name]}, but got ${given(value)}. Correct it or leave it out.`
   throw new SutureError('bad-option', message, { name })
 }

@@ -14,6 +14,20 @@ export function pause(milliseconds: number, signal?: AbortSignal): Promise<void>
   })
 }
 
+/** Settles like the work. After this long it settles with what `late` returns or throws, and the work is ignored. */
+export function within<T, Late = never>(milliseconds: number, work: Promise<T>, late: () => Late): Promise<T | Late> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      try {
+        resolve(late())
+      } catch (error) {
+        reject(error)
+      }
+    }, milliseconds)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
 export const LATE = Symbol('late')
 
 /** A promise that resolves with LATE after this time, for `Promise.race`. */

@@ -16,6 +16,7 @@ import {
 import { splice } from '../json-bytes/index.ts'
 import { rules } from '../rules/index.ts'
 import { type BodyData, type BodyText, textOf } from './body-text.ts'
+import { valuesIn } from './body-values.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ByteCounts, RuleCounts } from './events.ts'
 import type { Settings } from './options.ts'
@@ -23,15 +24,26 @@ import type { Settings } from './options.ts'
 const encoder = new TextEncoder()
 
 /** The parsed body, or why there is none. */
-export function parseBody(body: BodyData): JsonObject | 'not-json' | 'no-history' {
+export function parseBody(body: BodyData): JsonObject | 'not-json' | 'no-history' | 'too-many-values' {
+  return valuesIn(body) === undefined ? 'too-many-values' : parseText(textOf(body))
+}
+
+/** The parsed text of a body whose values were counted. */
+export function parseText(text: string): JsonObject | 'not-json' | 'no-history' {
   let value: unknown
   try {
-    value = JSON.parse(textOf(body))
+    value = JSON.parse(text)
   } catch {
     return 'not-json'
   }
   return isObject(value) ? value : 'no-history'
 }
+
+/**
+ * A request may wait for others, so its limit is lower than that of a history in a file. A request of a million tokens has some four megabytes,
+ * and room for 16,000 findings.
+ */
+const FINDING_LIMIT = { bytesPerFinding: 256, most: 20_000 }
 
 /** The options of repair and lint for this endpoint. */
 export function repairTargetFor(endpoint: Endpoint, settings: Settings): Target {
@@ -40,7 +52,7 @@ export function repairTargetFor(endpoint: Endpoint, settings: Settings): Target 
   if (!target) {
     const { provider, service, model = settings.model } = endpoint
     const { strict, policy, cause } = settings.repair ?? {}
-    target = { service, provider, rules, model, strict, policy, cause }
+    target = { service, provider, rules, model, strict, policy, cause, findingLimit: FINDING_LIMIT }
     targets.set(endpoint, target)
   }
   return target

@@ -4,8 +4,9 @@
  */
 import type { JsonObject } from '../core/index.ts'
 import { BodyText, textOf } from './body-text.ts'
+import { parsedSize, valuesIn } from './body-values.ts'
 import type { ByteCounts } from './events.ts'
-import { parseBody, unchangedBytes, type WrittenBody, writeBody } from './repair-body.ts'
+import { parseText, unchangedBytes, type WrittenBody, writeBody } from './repair-body.ts'
 import type { GuardRequest, OutgoingRequest } from './transport.ts'
 
 export class SentBody {
@@ -13,6 +14,7 @@ export class SentBody {
   /** The parsed original. A valid one is not kept while its response is pending: few are rejected, and those are parsed again. */
   private was: JsonObject | undefined
   private now: JsonObject | undefined
+  private parsedBytes = 0
   /** The body as it came, as text. */
   readonly text: BodyText
   /** What is sent next. */
@@ -26,8 +28,32 @@ export class SentBody {
 
   /** The parsed body as it was sent last. */
   get current(): JsonObject {
-    if (!this.now) this.was = this.now = (this.request.parsed ?? parseBody(this.text.get())) as JsonObject
+    if (!this.now) {
+      this.reserve(this.parsedBytes)
+      this.was = this.now = (this.request.parsed ?? parseText(this.text.get())) as JsonObject
+    }
     return this.now
+  }
+
+  /** Why the body is not parsed: it would take more time or memory than a request may. Undefined: it is. */
+  admit(): 'too-many-values' | 'too-large' | undefined {
+    const { parsed, body } = this.request
+    if (parsed) return undefined
+    const values = valuesIn(body)
+    if (values === undefined) return 'too-many-values'
+    this.parsedBytes = parsedSize(body, values)
+    return this.reserve(this.parsedBytes) ? undefined : 'too-large'
+  }
+
+  /** The memory of the parsed body counts as long as it is kept. */
+  private reserve(bytes: number): boolean {
+    return this.request.parsed !== undefined || (this.request.reserve?.(bytes) ?? true)
+  }
+
+  /** The body was checked: what is not kept for a change is released. */
+  releaseText(): void {
+    this.text.release()
+    if (!this.now) this.reserve(0)
   }
 
   /** Keeps the original: it is about to be changed. */
@@ -55,6 +81,7 @@ export class SentBody {
   release(): void {
     this.was = this.now = undefined
     this.text.release()
+    this.reserve(0)
   }
 
   /** Returns to the original bytes. */

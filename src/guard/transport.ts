@@ -8,15 +8,17 @@ import type { Endpoint } from './endpoint.ts'
 import type { GuardLevel, Listener } from './options.ts'
 import type { ByteSource } from './streams/index.ts'
 
-export { historyIn, instructionsIn, storedConversationKey } from '../dialects/request-fields.ts'
+export { historyIn, storedConversationKey } from '../dialects/request-fields.ts'
 export type { ProviderId } from '../providers/index.ts'
 export type { BodyData } from './body-text.ts'
+export { parsedSize, valuesIn } from './body-values.ts'
 export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
 export { type GuardLevel, type GuardOptions, ignoreOutcome, levelOf, resolveOptions, type Settings } from './options.ts'
-export { parseBody, repairTargetFor } from './repair-body.ts'
+export { within } from './pause.ts'
+export { parseText, repairTargetFor } from './repair-body.ts'
 export type { ByteSource, CollectedBytes } from './streams/index.ts'
-export { countingTokens, isNoResponse, streamCut } from './streams/index.ts'
+export { countingTokens, isBlank, isNoResponse, streamCut, whenLate } from './streams/index.ts'
 
 /** Headers of a request, by lower-case name. */
 export interface HeaderView {
@@ -38,6 +40,8 @@ export interface GuardRequest {
   decode?(): string
   /** Parses the body just far enough to find it valid, if the transport can do that at lower cost; undefined: parse it in full. */
   precheck?(): JsonObject | undefined
+  /** Counts the memory that the parsed body takes from now on. False: it never fits, so the body is not parsed. Throws if it does not fit now. */
+  reserve?(bytes: number): boolean
   /** The bytes are signed: the provider would reject changed ones. */
   readonly signed?: boolean
   /** Identifies the caller, for what is kept between requests. Default: the credential in the headers. */

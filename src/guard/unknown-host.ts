@@ -3,14 +3,16 @@
  * the dialect, only those that belong to the dialect itself are repaired before sending. The others are limits of one vendor: they are assumed, and are
  * repaired after a rejection that fits.
  */
+
 import type { ConstraintTable, Provider } from '../core/index.ts'
 import { anthropic } from '../providers/anthropic.ts'
 import { bedrock } from '../providers/bedrock.ts'
 import { gemini } from '../providers/gemini.ts'
 import { openai } from '../providers/openai.ts'
+import type { RuleId } from '../rules/index.ts'
 
 /** Pairs of calls and results, and the shape of a message. */
-const COMMON = new Set([
+const COMMON: ReadonlySet<string> = new Set<RuleId>([
   'content-missing',
   'content-shape',
   'lone-surrogate',

@@ -3,6 +3,7 @@
  * that wait for an approval are not affected: LangGraph does not call the model before it is resumed, and `repairThread` leaves such
  * threads alone.
  */
+
 import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import { REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { createMiddleware } from 'langchain'
@@ -10,6 +11,7 @@ import { isObject } from '../core/index.ts'
 import { type Check, checkOptions, checkValue, type OptionTable } from '../core/options.ts'
 import { type Cause, type Dialect, type Policy, type Provider, type Repaired, repair } from '../index.ts'
 import { langchain as inProcess } from '../providers/in-process.ts'
+import type { Constraints } from '../rules/index.ts'
 
 export interface RepairMiddlewareOptions {
   readonly policy?: Partial<Policy>
@@ -38,13 +40,15 @@ function readSent({ read }: Dialect): Dialect['read'] {
   }
 }
 
+/** An agent sends what follows a call as it is. */
+const adjacent = { 'tool-result-not-adjacent': { evidence: 'documented' } } satisfies Constraints
 const { dialect, constraints } = inProcess.serves[0]!
 const agentProvider: Provider = {
   ...inProcess,
   serves: [
     {
       dialect: asSent(dialect),
-      constraints: { ...constraints, 'tool-result-not-adjacent': { evidence: 'documented' } },
+      constraints: { ...constraints, ...adjacent },
     },
   ],
 }

@@ -3,7 +3,7 @@
  * With `memory` that repair is stored, once. The prompt that Mastra makes of its messages is repaired too, for this call only.
  */
 import type { InputProcessor } from '@mastra/core/processors'
-import { own } from '../core/index.ts'
+import { own, wordOf } from '../core/index.ts'
 import { checkOptions, checkValue, type OptionTable } from '../core/options.ts'
 import { type Cause, causeText, type Policy, type Repaired, repair } from '../index.ts'
 
@@ -68,7 +68,7 @@ export function answered(message: Message, cause: Cause = 'lost'): Message {
 function waitingIn({ content }: Message): ReadonlySet<string> {
   const kept = [own(content.metadata, 'pendingToolApprovals'), own(content.metadata, 'suspendedTools')]
   const entries = kept.flatMap((one) => (one && typeof one === 'object' ? Object.entries(one) : []))
-  return new Set(entries.flatMap(([key, value]) => [key, String(own(value, 'toolCallId'))]))
+  return new Set(entries.flatMap(([key, value]) => [key, wordOf(own(value, 'toolCallId'))]))
 }
 
 function isOpen(part: MessagePart, waiting: ReadonlySet<string>): part is MessagePart & { type: 'tool-invocation' } {

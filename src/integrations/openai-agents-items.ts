@@ -1,14 +1,16 @@
 /**
  * The items of the OpenAI Agents SDK for JavaScript as a dialect: those of the Responses API with `callId` and results of other names.
  */
-import { type Dialect, isObject, type JsonObject, own, Part, type Provider, withKey } from '../core/index.ts'
+
+import { type Dialect, isObject, type JsonObject, own, Part, type Provider, withKey, wordOf } from '../core/index.ts'
 import { openaiResponses } from '../dialects/openai-responses/index.ts'
+import type { Constraints } from '../rules/index.ts'
 
 const WHOLE = [] as const
 const RESULT = '_call_result'
 
 function typeOf(item: unknown): string {
-  return String(own(item, 'type') ?? '')
+  return wordOf(own(item, 'type') ?? '')
 }
 
 /** `function_call_result` is read as `function_call_output`, so that call and result are of one kind. */
@@ -76,7 +78,7 @@ export const agentsProvider: Provider = {
         'tool-result-duplicate': { evidence: 'inferred' },
         'tool-call-id-duplicate': { evidence: 'few-reports', scope: 'request' },
         'lone-surrogate': { evidence: 'inferred' },
-      },
+      } satisfies Constraints,
     },
   ],
 }

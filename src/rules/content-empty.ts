@@ -13,6 +13,7 @@ import { isAside, isEmptyWithout, moveText, needsContent } from './lib/content.t
 export const explanation: Explanation = {
   summary: 'A message has content.',
   why: 'A turn that the model ended without output, or that a filter emptied, is rejected.',
+  repair: 'Repair removes the message and joins its neighbors where needed.',
   rejections: [
     /(?:all|user) messages must have non-empty content/i,
     /text content blocks must be non-empty/i,

@@ -9,6 +9,7 @@ import {
   type Report,
   type Severity,
   type Transcript,
+  wordOf,
 } from '../core/index.ts'
 import {
   asBlock,
@@ -25,6 +26,8 @@ import { textBlock, toText } from './lib/text-block.ts'
 export const explanation: Explanation = {
   summary: 'A message is an object, and its content is a text or a list of blocks.',
   why: 'Anything else does not match the schema, and the whole request is rejected.',
+  repair:
+    'Repair puts an object into a list, gives a part its type, and turns a part that cannot be sent into a line of text.',
   rejections: [
     /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
     /messages\.\d+: Input does not match the expected shape/i,
@@ -171,7 +174,7 @@ function checkText(t: Transcript, part: Part, { list, typed }: Bound<ContentShap
 function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentShape>, report: Report<Message>): void {
   const { list, body, type } = part
   if (list.length > 0 || !Array.isArray(body) || chunks?.includes(type)) return
-  const isTaken = (block: unknown) => isTyped(block) && (!only || only.includes(String(own(block, 'type'))))
+  const isTaken = (block: unknown) => isTyped(block) && (!only || only.includes(wordOf(own(block, 'type'))))
   if (body.every(isTaken)) return
   const kept = body
     .filter((block) => block !== null && block !== undefined)

@@ -4,6 +4,7 @@ export const explanation: Explanation = {
   summary: 'The output of a tool is text without NUL characters.',
   why: 'Binary output in a result was reported to cause rejections that name no reason, and databases do not store NUL.',
   // Rejected without a reason, so no text leads here.
+  repair: 'Repair replaces each NUL by U+FFFD.',
   rejections: [],
 }
 

@@ -17,6 +17,7 @@ import { type ForeignRun, foreignRuns, wholeSource, wrappedMessages } from './li
 export const explanation: Explanation = {
   summary: 'Every message and part is in the format of the API that gets it.',
   why: 'After a switch of model or provider, earlier messages are in another format, and the whole request is rejected.',
+  repair: 'Repair rewrites texts, calls, results and images into the format of the target.',
   rejections: [
     /Invalid value: '(?:tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)'\. Supported values/i,
     /Invalid (?:content )?(?:block|part) type:? '?(?:tool_use|tool_result|thinking|tool_call|function_call|image_url)/i,

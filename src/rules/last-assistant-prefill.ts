@@ -14,6 +14,7 @@ import { lastSpoken } from './lib/neighbors.ts'
 export const explanation: Explanation = {
   summary: 'The last message of a request is not from the assistant.',
   why: 'Providers without prefill cannot continue an assistant message and reject the request.',
+  repair: 'Repair adds a short user message at the end.',
   rejections: [
     /does not support assistant message prefill/i,
     /in the final position, which would pre-fill/i,

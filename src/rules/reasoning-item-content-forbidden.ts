@@ -3,6 +3,7 @@ import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 export const explanation: Explanation = {
   summary: 'A reasoning item has a summary and no content.',
   why: 'OpenAI rejects the plain reasoning text that open models return.',
+  repair: 'Repair empties the content.',
   rejections: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
 }
 

@@ -4,6 +4,7 @@ import { hasId, reasoningItems } from './lib/items.ts'
 export const explanation: Explanation = {
   summary: 'A reasoning item is followed by the message or call it belongs to.',
   why: 'Reasoning whose message or call was removed makes the provider reject the request.',
+  repair: 'Repair removes the reasoning item.',
   rejections: [/of type 'reasoning' was provided without its required following item/i],
 }
 

@@ -3,6 +3,7 @@ import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 export const explanation: Explanation = {
   summary: 'A refusal is sent back as text if the provider does not support refusal parts.',
   why: 'A server that reads the text of every part fails on a part without text.',
+  repair: 'Repair writes a text part with the same words.',
   rejections: [],
 }
 

@@ -17,6 +17,7 @@ import { countedTurns } from './lib/template-turns.ts'
 export const explanation: Explanation = {
   summary: 'Roles are in the order that the provider requires.',
   why: 'Some providers and chat templates reject two messages of the same role in a row, or a user message right after a tool message.',
+  repair: 'Repair joins the two messages.',
   rejections: [
     /roles must alternate/i,
     /conversation must alternate between user and assistant/i,

@@ -10,6 +10,7 @@ import {
   readMessage,
   type Transcript,
   withKey,
+  wordOf,
 } from '../core/index.ts'
 import { asUser } from './lib/as-user.ts'
 import { moveText } from './lib/content.ts'
@@ -18,6 +19,7 @@ import { toText } from './lib/text-block.ts'
 export const explanation: Explanation = {
   summary: 'Every message has a role that the provider supports.',
   why: 'A history made for another provider is rejected at the first unsupported role.',
+  repair: 'Repair uses the role with the same meaning.',
   rejections: [
     /Unexpected role \W?system\W?\. The Messages API/i,
     /messages\[\w+\]\.role: unknown variant/i,
@@ -64,7 +66,7 @@ export const roleUnknown = defineRule({
       if (hasLegacy && checkLegacy(t, i, lowered)) continue
       if (role === undefined || role === null ? required !== true : roles.includes(role as string)) continue
       if (!isObject(message) || t.dialect.isRoleless?.(message)) continue
-      lowered(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, String(role), roles))
+      lowered(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, wordOf(role), roles))
     }
   },
 })
@@ -136,7 +138,7 @@ function liftLeading(t: Transcript, i: number): Fix | undefined {
     const parts = t.partsOf(end)
     if (parts.some((part) => part.kind !== 'text')) break
     const foreign = parts.length === 0 ? t.dialect.foreignText?.(t.history[end]) : undefined
-    texts.push(...(foreign ? [foreign.text] : parts.map(({ body }) => String(body))))
+    texts.push(...(foreign ? [foreign.text] : parts.map(({ body }) => wordOf(body))))
   }
   if (i >= end) return undefined
   const fix: Fix = Array.from({ length: end }, (_, message) => ({ do: 'replace-message', message, value: undefined }))

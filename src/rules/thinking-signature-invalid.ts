@@ -4,6 +4,8 @@ import { isBlanked, promptFrom, removals } from './lib/thinking.ts'
 export const explanation: Explanation = {
   summary: 'A thinking block is sent back with its original signature.',
   why: 'A signature of another model, or an empty one, fails the check.',
+  repair:
+    'Repair removes the thinking up to the end of the turn with the empty signature; after a rejection, all of it.',
   rejections: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]{0,400}bound to a different conversation)/i],
 }
 

@@ -3,6 +3,7 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 export const explanation: Explanation = {
   summary: 'Reasoning that is sent back has a signature.',
   why: 'Reasoning without a signature was not created by this provider and is rejected.',
+  repair: 'Repair removes the unsigned reasoning.',
   rejections: [/thinking\.signature: Field required/i],
 }
 

@@ -14,6 +14,7 @@ import { toText } from './lib/text-block.ts'
 export const explanation: Explanation = {
   summary: 'The arguments of a call are an object, in the form of the dialect.',
   why: 'A string, a list or null in place of an object makes the request invalid.',
+  repair: 'Repair parses or writes them.',
   rejections: [
     /tool_use\.input: Input should be a valid dictionary/i,
     /tool_use\.input: Field required/i,

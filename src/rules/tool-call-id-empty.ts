@@ -12,6 +12,7 @@ import { hasIdField, IdsBefore, placeText, renameCall } from './lib/call-ids.ts'
 export const explanation: Explanation = {
   summary: 'Every call has an id, and its result has the same id.',
   why: 'A provider that matches results by id cannot do so without one.',
+  repair: 'Repair gives call and result an id that is derived from the position of the call.',
   rejections: [
     /Invalid '?input\[\w+\]\.call_id'?: empty string/i,
     /Missing required parameter: '?input\[\w+\]\.call_id/i,

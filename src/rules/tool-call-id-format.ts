@@ -4,6 +4,7 @@ import { IdsBefore, renameCall } from './lib/call-ids.ts'
 export const explanation: Explanation = {
   summary: 'A call id has only characters that the provider allows.',
   why: 'Ids of another provider, such as functions.bash:0, make the request invalid.',
+  repair: 'Repair replaces the id of the call and its result by nine letters and digits.',
   rejections: [
     /tool_use\.id: String should match pattern/i,
     /tool_result\.tool_use_id: String should match pattern/i,

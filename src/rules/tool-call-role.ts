@@ -15,6 +15,7 @@ export const explanation: Explanation = {
   summary: 'A call is in a message of the assistant.',
   why: 'Only the assistant calls tools: the schema of other messages has no place for calls.',
   // No text of its own was seen.
+  repair: 'Repair moves a call into a message of the assistant.',
   rejections: [],
 }
 

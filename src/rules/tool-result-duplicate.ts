@@ -4,6 +4,7 @@ import { discardResult } from './lib/result-notes.ts'
 export const explanation: Explanation = {
   summary: 'A call has exactly one result.',
   why: 'Two results for one call are rejected, or the model reads the wrong one.',
+  repair: 'Repair keeps the real result.',
   rejections: [
     /each `?tool_use`? must have a single result/i,
     /Found multiple `?tool_result`? blocks with id/i,

@@ -4,6 +4,7 @@ export const explanation: Explanation = {
   summary: 'An output item does not have the item id of its call.',
   why: 'The provider mistakes the output for the call and reports the call as unanswered.',
   // None of its own: the provider says that the result is missing.
+  repair: 'Repair removes the id; `call_id` stays.',
   rejections: [],
 }
 

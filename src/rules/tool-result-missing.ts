@@ -3,6 +3,7 @@ import { type Bound, defineRule, type Explanation, type ProviderPairing, pairing
 export const explanation: Explanation = {
   summary: 'Every tool call has a result.',
   why: 'One call without a result makes the provider reject this request and every later one.',
+  repair: 'Repair adds a result that says that none was recorded, and why.',
   rejections: [
     /tool_use`? ids were found without `?tool_result/i,
     /Did not find \d+ `?tool_result`? block/i,

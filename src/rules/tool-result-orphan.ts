@@ -16,6 +16,7 @@ import { completing, discardResult, orphanLabel } from './lib/result-notes.ts'
 export const explanation: Explanation = {
   summary: 'Every result answers an earlier call.',
   why: 'A result without its call makes the provider reject the whole request.',
+  repair: 'Repair turns the result into a labeled user note.',
   rejections: [
     /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
     /messages with role \W*tool\W+must be a response to a prece+ding message with/i,

@@ -7,6 +7,7 @@ import {
   own,
   type Part,
   type Transcript,
+  wordOf,
 } from '../core/index.ts'
 import { isTyped, typedBlock } from './lib/block-shape.ts'
 import { isForeignBlock, nativeBlock } from './lib/result-blocks.ts'
@@ -15,6 +16,7 @@ import { textBlock, toText } from './lib/text-block.ts'
 export const explanation: Explanation = {
   summary: 'The content of a result is a text or a list of blocks, and each block has a type.',
   why: 'An object, a block without a type or a field that the provider does not know makes the request invalid.',
+  repair: 'Repair turns an object into JSON text, completes the block, or removes the rejected key.',
   rejections: [
     /tool_result\.content: Input should be a valid string/i,
     /tool_result\.content\.\d+\.(?:type|text\.text): Field required/i,
@@ -102,7 +104,7 @@ function complete(t: Transcript, body: readonly unknown[], constraint: ToolResul
 }
 
 function extraIn(block: unknown, { extra }: ToolResultShape): string | undefined {
-  const keys = extra?.[String(own(block, 'type'))]
+  const keys = extra?.[wordOf(own(block, 'type'))]
   return keys?.find((key) => Object.hasOwn(block as object, key))
 }
 

@@ -4,6 +4,7 @@ import { textBlock } from './lib/text-block.ts'
 export const explanation: Explanation = {
   summary: 'No field is sent that the provider is known to reject.',
   why: 'Fields that only responses have, or that only other providers know, make the request invalid.',
+  repair: 'Repair removes the field.',
   rejections: [
     /messages\.\w+\.content\.\w+\.(?!tool_result\.content\.\d+\.)[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
     /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,

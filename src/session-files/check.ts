@@ -4,7 +4,7 @@
 import { checkFile, checkPlanOptions } from './arguments.ts'
 import { formatOf } from './open.ts'
 import { providerFindings } from './provider-findings.ts'
-import type { FileFinding, PlanOptions, QuarantineReason, SalvageNote, SessionFile } from './types.ts'
+import type { FileFault, FileFinding, PlanOptions, QuarantineReason, SalvageNote, SessionFile } from './types.ts'
 
 const LOST: Readonly<Record<QuarantineReason, string>> = {
   'byte-order-mark': 'The file begins with a byte order mark',
@@ -27,8 +27,17 @@ const NOTED: Readonly<Record<SalvageNote['kind'], string>> = {
 export function checkSessionFile(file: SessionFile, options: PlanOptions = {}): readonly FileFinding[] {
   checkFile(file)
   checkPlanOptions('checkSessionFile', options)
+  return findingsOf(file, formatOf(file).check(file), options)
+}
+
+/** With the faults that the format found. */
+export function findingsOf(
+  file: SessionFile,
+  faults: readonly FileFault[],
+  options: PlanOptions,
+): readonly FileFinding[] {
   const format = formatOf(file)
-  const loads = format.check(file).map(
+  const loads = faults.map(
     (fault): FileFinding => ({
       kind: 'load',
       rule: fault.rule,
@@ -40,8 +49,9 @@ export function checkSessionFile(file: SessionFile, options: PlanOptions = {}): 
     }),
   )
   const found = [...salvageFindings(file), ...loads, ...providerFindings(file, format.title, options)]
-  // A database is only read: `repair` would change nothing.
-  const all = file.input.tables ? found.map((one) => ({ ...one, repair: undefined })) : found
+  // Where nothing is written, or nothing would be left, `repair` changes nothing.
+  const isLeft = file.input.tables || format.writes === 'no' || file.records.length === 0
+  const all = isLeft ? found.map((one) => ({ ...one, repair: undefined })) : found
   return options.only ? all.filter(({ rule }) => options.only?.includes(rule)) : all
 }
 

@@ -1,7 +1,7 @@
 /**
  * Collects the messages of a conversation, the records they come from, and the records that the next request leaves out.
  */
-import type { Conversation, ExcludedBecause, Reach } from './types.ts'
+import type { Conversation, ExcludedBecause, FileRecord, Reach } from './types.ts'
 
 export interface ConversationInfo {
   readonly id: string
@@ -60,15 +60,9 @@ export class ConversationBuilder {
 }
 
 /** A conversation in which each record is one message. */
-export function oneMessagePerRecord(
-  messages: readonly unknown[],
-  records: readonly number[],
-  info: ConversationInfo,
-): Conversation {
+export function oneMessagePerRecord(records: readonly FileRecord[], info: ConversationInfo): Conversation {
   const builder = new ConversationBuilder()
-  messages.forEach((message, i) => {
-    builder.add([message], [records[i]!])
-  })
+  for (const { value, index } of records) builder.add([value], [index])
   return builder.done(info)
 }
 

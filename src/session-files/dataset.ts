@@ -3,18 +3,19 @@
  * A record is written by changing elements of the message list inside it; everything else in it keeps its bytes.
  */
 import { apply, isObject, type Patch, type Path } from '../core/index.ts'
-import { align, changesOf } from './align.ts'
-import { recordBytes } from './changes-between.ts'
 import { type ConversationInfo, oneRecord } from './conversation.ts'
 import { applyToElements, readElements, type ToRecord } from './elements.ts'
-import { applyToDocument, elementBytes, readDocument } from './json-document.ts'
-import { parsed, type RecordType } from './lines.ts'
+import { applyToDocument, elementWriter, readDocument } from './json-document.ts'
+import { parsed } from './lines.ts'
+import { listChanges } from './list-changes.ts'
+import { recordBytes } from './record-draft.ts'
+import { unknownTypes } from './shared/unknown.ts'
 import type {
   Conversation,
   DatasetLines,
   FileFault,
   FileInput,
-  RecordChange,
+  RecordType,
   SessionFile,
   SessionFormat,
 } from './types.ts'
@@ -42,15 +43,17 @@ const KEPT: RecordType = { type: 'element', known: true }
 /** Read, write, check and apply of a data set. The format adds its places and how it is recognized. */
 export function datasetFunctions(
   shape: DatasetShape,
-): Required<Pick<SessionFormat, 'read' | 'write' | 'check' | 'apply'>> & { readonly dataset: DatasetLines } {
+): Required<Pick<SessionFormat, 'read' | 'typeOf' | 'conversations' | 'write' | 'check' | 'apply' | 'dataset'>> {
   return {
     read: (input) => readDataset(shape, input),
+    typeOf: shape.typeOf,
+    conversations: ({ records }) => allConversations(shape, records),
     write(file, conversation, patch) {
       const record = file.records[conversation.sources[0]?.[0] ?? -1]
       if (!record) return []
       const was = recordBytes(file, record)
       const bytes = rewritten(shape, was, conversation, patch)
-      return bytes === was ? [] : [{ op: 'replace', record: record.index, bytes, why: 'repair' }]
+      return bytes === was ? [] : [{ op: 'replace', record: record.index, bytes }]
     },
     check: (file) =>
       file.records.flatMap(({ value, index, line }) =>
@@ -80,14 +83,13 @@ function readDataset(shape: DatasetShape, input: FileInput): SessionFile {
     input,
     records,
     salvage,
-    conversations: records.flatMap(({ value, index, line }) => conversationsOf(shape, value, index, line)),
+    conversations: allConversations(shape, records),
     unknown: unknownTypes(records),
   }
 }
 
-/** Types of records that the format does not know, each once. */
-export function unknownTypes(records: SessionFile['records']): readonly string[] {
-  return [...new Set(records.filter(({ known }) => !known).map(({ type }) => `record type "${type}"`))]
+function allConversations(shape: DatasetShape, records: SessionFile['records']): readonly Conversation[] {
+  return records.flatMap(({ value, index, line }) => conversationsOf(shape, value, index, line))
 }
 
 function conversationsOf(shape: DatasetShape, value: unknown, record: number, line: number): readonly Conversation[] {
@@ -117,15 +119,13 @@ function withList(
   if (!document || document.records.length !== before.length) return bytes
   const { records, salvage } = document
   const file: SessionFile = { format: '', input: { bytes }, records, salvage, conversations: [], unknown: [] }
-  const changes: readonly RecordChange[] = changesOf(align(before, now), {
+  const bytesOf = elementWriter(bytes, list.path)
+  const changes = listChanges(before, now, {
     records: records.map(({ index }) => index),
-    why: 'repair',
     bytesOf: (record) => bytes.subarray(records[record]!.start, records[record]!.end),
     write(message, was) {
-      const value = list.toRecord
-        ? list.toRecord(message, was === undefined ? undefined : records[was]!.value)
-        : message
-      return elementBytes(file, list.path, value)
+      const old = was === undefined ? undefined : records[was]!.value
+      return bytesOf(list.toRecord ? list.toRecord(message, old) : message)
     },
   })
   return applyToDocument(file, list.path, changes)

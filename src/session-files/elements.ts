@@ -2,16 +2,17 @@
  * Files that are one JSON document with a list in it, or JSONL with the same values line by line: one reader and one writer for both.
  */
 
-import { apply, isObject, jsonText, type Patch, type Path } from '../core/index.ts'
-import { align, changesOf } from './align.ts'
-import { applyToLines } from './byte-edits.ts'
-import { recordBytes } from './changes-between.ts'
-import { applyToDocument, damagedPath, elementBytes, readDocument } from './json-document.ts'
+import { apply, isObject, type Patch, type Path } from '../core/index.ts'
+import { applyToDocument, damagedPath, elementWriter, readDocument } from './json-document.ts'
 import { skipSpace, valueEnd } from './json-spans.ts'
+import { applyToLines } from './line-layout.ts'
 import { hasMark, parsed, readLines, type TypeOf, utf8Of } from './lines.ts'
+import { listChanges } from './list-changes.ts'
+import { recordBytes } from './record-draft.ts'
 import type { Envelope } from './salvage/envelope.ts'
 import { Attached } from './shared/attached.ts'
-import type { Conversation, FileInput, FileRecord, RecordChange, Salvage, SessionFile } from './types.ts'
+import { lineOf } from './shared/line.ts'
+import type { Conversation, FileInput, FileRecord, RecordEdit, Salvage, SessionFile } from './types.ts'
 
 export interface Elements {
   readonly records: readonly FileRecord[]
@@ -77,6 +78,13 @@ export function firstValues({ bytes }: FileInput, head: readonly unknown[]): rea
   return found.length > 0 ? found : head
 }
 
+/** A document whose value could only be read in part: no format that needs whole records can read it. */
+export function isDamagedDocument({ bytes }: FileInput): boolean {
+  if (!isDocument(bytes)) return false
+  const text = utf8Of(bytes)
+  return parsed(text.subarray(hasMark(text) ? 3 : 0)) === undefined
+}
+
 /** Lists of messages, by where formats keep them. */
 const USUAL: readonly Path[] = [['messages'], ['contents'], ['input'], ['history'], []]
 const FEW = 20
@@ -123,14 +131,12 @@ export function pathIn(
 export function applyToElements(
   file: SessionFile,
   paths: readonly Path[],
-  changes: readonly RecordChange[],
+  changes: readonly RecordEdit[],
   isRecord?: Envelope,
 ): Uint8Array {
   const path = pathIn(file.input, paths, isRecord)
   return path ? applyToDocument(file, path, changes, isRecord) : applyToLines(file, changes)
 }
-
-const encoder = new TextEncoder()
 
 /** A message, back as the value of a record: `was` is the record's old value, if the message replaces one. */
 export type ToRecord = (message: unknown, was: unknown) => unknown
@@ -142,16 +148,16 @@ export function changesForRecords(
   { history, sources }: Conversation,
   patch: Patch,
   toRecord: ToRecord = (message) => message,
-): readonly RecordChange[] {
+): readonly RecordEdit[] {
   const now = apply(history, patch)
   if (now === history) return []
-  return changesOf(align(history, now), {
-    records: sources.map(([record]) => record!),
-    why: 'repair',
+  // Messages that another file has, a compaction's, come first and are not written here.
+  const start = sources.findIndex((own) => own.length > 0)
+  if (start < 0 || history.slice(0, start).some((message, i) => message !== now[i])) return []
+  const bytesOf = path ? elementWriter(file.input.bytes, path) : lineOf
+  return listChanges(history.slice(start), now.slice(start), {
+    records: sources.slice(start).map(([record]) => record!),
     bytesOf: (record) => recordBytes(file, file.records[record]!),
-    write(message, was) {
-      const value = toRecord(message, was === undefined ? undefined : file.records[was]!.value)
-      return path ? elementBytes(file, path, value) : encoder.encode(jsonText(value))
-    },
+    write: (message, was) => bytesOf(toRecord(message, was === undefined ? undefined : file.records[was]!.value)),
   })
 }

@@ -11,12 +11,13 @@ export {
   invertByteEdits,
   invertChanges,
 } from './apply-changes.ts'
-export { recordBytes } from './changes-between.ts'
 export { checkSessionFile } from './check.ts'
 export { newRollout as newCodexRollout } from './codex/index.ts'
 export { formats } from './formats.ts'
 export { formatById, locate, openSessionFile, recognize } from './open.ts'
 export { planRepair } from './plan.ts'
+export { checkWritten } from './promise.ts'
+export { recordBytes } from './record-draft.ts'
 export {
   type Envelope,
   type SalvagedFile,

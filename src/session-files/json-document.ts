@@ -4,13 +4,14 @@
  */
 import { jsonText, type Path, valueAt } from '../core/index.ts'
 import { afterKey, type SalvagedList, salvageList } from './document-salvage.ts'
-import { findList, type ListSpans, skipSpace, valueEnd } from './json-spans.ts'
-import { byRecord, hasMark, parsed, type TypeOf, utf8Of } from './lines.ts'
+import { findList, skipSpace, valueEnd } from './json-spans.ts'
+import { type Layout, layOut } from './layout.ts'
+import { hasMark, parsed, type TypeOf, utf8Of } from './lines.ts'
 import { bytesOf, joined } from './salvage/bytes.ts'
 import type { Envelope } from './salvage/envelope.ts'
 import { asOneLine } from './salvage/json-scan.ts'
 import { fromUtf16, inUtf16File } from './salvage/utf16.ts'
-import type { FileRecord, Quarantined, RecordChange, Salvage, SalvageNote, SessionFile } from './types.ts'
+import type { FileRecord, Quarantined, RecordEdit, Salvage, SalvageNote, SessionFile } from './types.ts'
 
 export interface JsonDocument {
   /** The document as a value, as far as it can be read: without the list's damaged elements. */
@@ -133,81 +134,58 @@ function lineCounter(bytes: Uint8Array): (offset: number) => number {
 export function applyToDocument(
   file: SessionFile,
   path: Path,
-  changes: readonly RecordChange[],
+  changes: readonly RecordEdit[],
   isRecord?: Envelope,
 ): Uint8Array {
   const { quarantined, notes } = file.salvage
   if (changes.length === 0 && quarantined.length === 0 && notes.length === 0) return file.input.bytes
-  const bytes = utf8Of(file.input.bytes)
-  const layout = layoutOf(bytes, path, isRecord)
-  if (!layout) return file.input.bytes
-  const elements = newElements(file, changes)
-  const body = elements.flatMap((element, i) => (i === 0 ? [layout.first, element] : [layout.between, element]))
-  const now = joined([layout.head, ...body, layout.tail])
-  return parsed(now) === undefined ? file.input.bytes : now
+  const layout = layoutOf(file.input.bytes, path, isRecord)
+  const now = layout && layOut(file, changes, layout)
+  return now === undefined || parsed(now) === undefined ? file.input.bytes : now
 }
 
-interface Layout {
-  readonly head: Uint8Array
-  readonly tail: Uint8Array
-  /** White space after the opening bracket, and the bytes between two elements, as this document has them. */
-  readonly first: Uint8Array
-  readonly between: Uint8Array
-}
-
-function layoutOf(bytes: Uint8Array, path: Path, isRecord: Envelope = () => true): Layout | undefined {
-  const { value, end } = rootOf(bytes)
-  if (value === undefined) {
-    const { head, tail, records } = salvageList(bytes, path, isRecord)
-    const [one, two] = records
-    const open = one ? findList(bytes, path, hasMark(bytes) ? 3 : 0)?.open : undefined
-    const first = one && open !== undefined && open <= one.start ? bytes.subarray(open, one.start) : NOTHING
-    return { head, tail, ...gaps(first, one && two ? bytes.subarray(one.end, two.start) : NOTHING) }
-  }
+function layoutOf(file: Uint8Array, path: Path, isRecord: Envelope = () => true): Layout | undefined {
+  const bytes = utf8Of(file)
   const from = hasMark(bytes) ? 3 : 0
+  const { value, end } = rootOf(bytes)
   const spans = findList(bytes, path, from)
-  if (!spans || spans.close < 0) return undefined
-  const tail = bytes.subarray(spans.elements.at(-1)?.end ?? spans.open, end)
-  return { head: bytes.subarray(from, spans.open), tail, ...gapsOf(bytes, spans) }
+  const list = value === undefined ? salvageList(bytes, path, isRecord) : undefined
+  if (!list && (!spans || spans.close < 0)) return undefined
+  const [one, two] = list?.records ?? spans!.elements
+  const isFirst = one && spans && spans.open <= one.start
+  return {
+    head: list?.head ?? bytes.subarray(from, spans!.open),
+    tail: list?.tail ?? bytes.subarray(spans!.elements.at(-1)?.end ?? spans!.open, end),
+    ...gaps(
+      isFirst ? bytes.subarray(spans.open, one.start) : NOTHING,
+      one && two ? bytes.subarray(one.end, two.start) : NOTHING,
+    ),
+    // In a file in UTF-16 the places of records are other ones.
+    isGap: (gap) => bytes === file && isSeparator(gap),
+  }
 }
 
 const NOTHING = new Uint8Array(0)
 
-function gapsOf(bytes: Uint8Array, { elements, open }: ListSpans): Pick<Layout, 'first' | 'between'> {
-  const [one, two] = elements
-  return gaps(
-    one ? bytes.subarray(open, one.start) : NOTHING,
-    one && two ? bytes.subarray(one.end, two.start) : NOTHING,
-  )
-}
-
 /** The gaps if they are what JSON allows there. */
 function gaps(first: Uint8Array, between: Uint8Array): Pick<Layout, 'first' | 'between'> {
   const space = /^\s*$/.test(decoder.decode(first)) ? first : NOTHING
-  return {
-    first: space,
-    between: /^\s*,\s*$/.test(decoder.decode(between)) ? between : joined([bytesOf(','), space]),
-  }
+  return { first: space, between: isSeparator(between) ? between : joined([bytesOf(','), space]) }
 }
 
-function newElements(file: SessionFile, changes: readonly RecordChange[]): readonly Uint8Array[] {
-  const { replaced, inserted } = byRecord(changes)
-  const elements: Uint8Array[] = [...(inserted.get(-1) ?? [])]
-  for (const { index, start, end, rewritten } of file.records) {
-    const now = replaced.get(index)
-    if (now === undefined) elements.push(rewritten ?? file.input.bytes.subarray(start, end))
-    else if (now !== 'removed') elements.push(now)
-    for (const element of inserted.get(index) ?? []) elements.push(element)
-  }
-  return elements
+function isSeparator(gap: Uint8Array): boolean {
+  return gap.length < MOST_SPACE && /^\s*,\s*$/.test(decoder.decode(gap))
 }
 
-/** A new element in the style of the document: indented as its neighbors are, numbers as they were spelled. */
-export function elementBytes(file: SessionFile, path: Path, value: unknown): Uint8Array {
-  const bytes = utf8Of(file.input.bytes)
+const MOST_SPACE = 1000
+
+/** Writes new elements in the style of the document: indented as its neighbors are, numbers as they were spelled. */
+export function elementWriter(file: Uint8Array, path: Path): (value: unknown) => Uint8Array {
+  const bytes = utf8Of(file)
   const spans = findList(bytes, path, hasMark(bytes) ? 3 : 0)
-  const gap = spans ? decoder.decode(gapsOf(bytes, spans).first) : ''
-  return bytesIn(value, gap)
+  const [one] = spans?.elements ?? []
+  const gap = one ? decoder.decode(gaps(bytes.subarray(spans!.open, one.start), NOTHING).first) : ''
+  return (value) => bytesIn(value, gap)
 }
 
 function bytesIn(value: unknown, gap: string): Uint8Array {

@@ -25,11 +25,11 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 
-/** The list at this path; undefined if there is none. `from` is where the root value is looked for. */
+/** The list at this path of keys; undefined if there is none. `from` is where the root value is looked for. */
 export function findList(bytes: Uint8Array, path: Path, from = 0, to = bytes.length): ListSpans | undefined {
   let at = skipSpace(bytes, from, to)
   for (const step of path) {
-    at = typeof step === 'string' ? memberAt(bytes, at, to, step) : elementAt(bytes, at, to, step)
+    at = memberAt(bytes, at, to, String(step))
     if (at < 0) return undefined
   }
   return bytes[at] === 0x5b ? elementsAt(bytes, at, to) : undefined
@@ -77,19 +77,6 @@ function memberAt(bytes: Uint8Array, at: number, to: number, key: string): numbe
     if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
   }
   return found
-}
-
-function elementAt(bytes: Uint8Array, at: number, to: number, index: number): number {
-  if (bytes[at] !== 0x5b) return -1
-  let next = skipSpace(bytes, at + 1, to)
-  for (let i = 0; next < to && bytes[next] !== 0x5d; i++) {
-    if (i === index) return next
-    const end = valueEnd(bytes, next, to)
-    if (end < 0) return -1
-    next = skipSpace(bytes, end, to)
-    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
-  }
-  return -1
 }
 
 const decoder = new TextDecoder()
@@ -180,9 +167,9 @@ function lastComplete(
 ): { readonly end: number; readonly descend: number } {
   let end = at + 1
   let next = skipSpace(bytes, end)
-  for (let i = 0; next < bytes.length; i++) {
+  while (next < bytes.length) {
     let value = next
-    let onPath = isList && step === i
+    let onPath = false
     if (!isList) {
       const keyEnd = bytes[next] === QUOTE ? stringEnd(bytes, next, bytes.length) : -1
       const colon = keyEnd < 0 ? bytes.length : skipSpace(bytes, keyEnd)

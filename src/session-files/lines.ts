@@ -1,5 +1,5 @@
 /**
- * JSONL: one record a line, read through the salvage layer. `byte-edits.ts` writes it.
+ * JSONL: one record a line, read through the salvage layer. `line-layout.ts` writes it.
  */
 
 import { parseJson } from '../core/index.ts'
@@ -7,12 +7,7 @@ import { type Envelope, LearnedEnvelope } from './salvage/envelope.ts'
 import { salvage } from './salvage/index.ts'
 import { fromUtf16 } from './salvage/utf16.ts'
 import { Attached } from './shared/attached.ts'
-import type { FileInput, FileRecord, RecordChange, Salvage } from './types.ts'
-
-export interface RecordType {
-  readonly type: string
-  readonly known: boolean
-}
+import type { FileInput, FileRecord, RecordType, Salvage } from './types.ts'
 
 export type TypeOf = (value: unknown) => RecordType
 
@@ -86,20 +81,4 @@ export function parsed(bytes: Uint8Array): unknown {
   } catch {
     return undefined
   }
-}
-
-export interface ChangesByRecord {
-  readonly replaced: ReadonlyMap<number, Uint8Array | 'removed'>
-  readonly inserted: ReadonlyMap<number, readonly Uint8Array[]>
-}
-
-export function byRecord(changes: readonly RecordChange[]): ChangesByRecord {
-  const replaced = new Map<number, Uint8Array | 'removed'>()
-  const inserted = new Map<number, Uint8Array[]>()
-  for (const change of changes) {
-    if (change.op === 'replace') replaced.set(change.record, change.bytes)
-    else if (change.op === 'remove') replaced.set(change.record, 'removed')
-    else inserted.set(change.after, [...(inserted.get(change.after) ?? []), change.bytes])
-  }
-  return { replaced, inserted }
 }

@@ -9,6 +9,14 @@ export interface NewFile {
   readonly bytes: Uint8Array
 }
 
+/** What the new file holds; its bytes were read again and compared with it. */
+export interface RepairPromise {
+  readonly messagesBefore: number
+  readonly messagesAfter: number
+  /** Bytes that belong to no record and go to the quarantine file. */
+  readonly quarantinedBytes: number
+}
+
 export interface RepairPlan {
   /** Hash of the file's bytes, the findings and the new bytes: the file is written only if it is still the same. */
   readonly fingerprint: string
@@ -18,6 +26,7 @@ export interface RepairPlan {
   /** The new file. The same array as the input if there is nothing to change. */
   readonly bytes: Uint8Array
   readonly quarantined: readonly Quarantined[]
+  readonly promise: RepairPromise
   readonly reachBefore: Reach
   readonly reachAfter: Reach
   /** Why it may not be written, if so: unknown version, read-only format. */

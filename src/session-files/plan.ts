@@ -1,100 +1,122 @@
 /**
- * A repair that has not been made yet: load faults and salvage first, since they decide what the model will see, then the provider's rules.
+ * A repair that has not been made yet. The file is read twice: as it is, and as it will be. Between the two, changes of records are composed
+ * in memory: what the agent does not load first, since it decides what the model will see, then the provider's rules.
  */
-import { applyChanges } from './apply-changes.ts'
+import { rememberNumbers } from '../core/index.ts'
+import { applied } from './apply-changes.ts'
 import { checkFile, checkPlanOptions } from './arguments.ts'
-import { changesBetween, rememberSpelling } from './changes-between.ts'
-import { checkSessionFile } from './check.ts'
+import { findingsOf } from './check.ts'
 import { fingerprint } from './fingerprint.ts'
 import { formatOf } from './open.ts'
-import { repairPatch } from './provider-findings.ts'
+import { brokenPromise, isEmptied, promiseOf } from './promise.ts'
+import { recordBytes } from './record-draft.ts'
+import { draftRepair } from './repair-rounds.ts'
 import { sameBytes, textOf } from './salvage/bytes.ts'
-import type { FileFinding, PlanOptions, Reach, RecordChange, RepairPlan, SessionFile } from './types.ts'
+import type { FileFinding, PlanOptions, Reach, RecordChange, RepairPlan, SessionFile, SessionFormat } from './types.ts'
 
-/** Each round sees what the one before made reachable. */
-const MAX_ROUNDS = 6
 const NO_REACH: Reach = { included: 0, total: 0, excluded: [] }
 
 export function planRepair(file: SessionFile, options: PlanOptions = {}): RepairPlan {
   checkFile(file)
   checkPlanOptions('planRepair', options)
-  const findings = checkSessionFile(file, options)
-  const reasons = new Map<string, string>()
+  const format = formatOf(file)
+  const faults = format.check(file)
+  const findings = findingsOf(file, faults, options)
   const salvage = wantsSalvage(file, options)
-  const after = repaired(file, options, salvage, reasons)
-  const why = (bytes: Uint8Array) => reasons.get(textOf(bytes)) ?? 'Changed by the repair.'
-  const found = after === file ? [] : changesBetween(file, after, why)
-  const changes = formatOf(file).arrange?.(file, found) ?? found
-  const wanted = changes.length > 0 || salvage ? applyChanges(file, changes, { salvage }) : file.input.bytes
-  const bytes = sameBytes(wanted, file.input.bytes) ? file.input.bytes : wanted
-  const done = bytes === file.input.bytes ? file : formatOf(file).read({ ...file.input, bytes })
-  const blocked = done === file ? undefined : blockedBecause(file, changes, options)
+  if (format.writes === 'no') return { ...planOf(file, findings), blocked: onlyRead(format, findings) }
+  if (!salvage && !findings.some((one) => isAsked(one, options))) return planOf(file, findings)
+  rememberSpelling(file)
+  const draft = draftRepair(file, faults, findings, options)
+  const composed = draft.changes()
+  const changes = format.arrange?.(file, composed) ?? composed
+  const bytes = changes.length > 0 || salvage ? applied(file, changes, salvage) : file.input.bytes
+  if (sameBytes(bytes, file.input.bytes) || isEmptied(file, draft.file)) return planOf(file, findings)
+  const done = format.read({ ...file.input, bytes })
+  const broken = brokenPromise(draft.file, done)
+  if (broken !== undefined) return { ...planOf(file, findings), blocked: broken }
+  const remaining = findingsOf(done, format.check(done), options)
+  if (!isBetter(findings, remaining, options)) return planOf(file, findings)
+  return { ...planOf(file, findings), ...changedPlan(file, done, { findings, changes, salvage, remaining }, options) }
+}
+
+/** The plan that changes nothing. */
+function planOf(file: SessionFile, findings: readonly FileFinding[]): RepairPlan {
+  const reach = file.conversations[0]?.reach ?? NO_REACH
   return {
-    fingerprint: fingerprint([file.input.bytes, JSON.stringify(findings.map(named)), bytes]),
+    fingerprint: nameOf(file, findings, file.input.bytes),
     findings,
-    remaining: done === file ? findings : checkSessionFile(done, options),
+    remaining: findings,
+    changes: [],
+    bytes: file.input.bytes,
+    quarantined: [],
+    promise: promiseOf(file, file, []),
+    reachBefore: reach,
+    reachAfter: reach,
+  }
+}
+
+interface Repaired {
+  readonly findings: readonly FileFinding[]
+  readonly changes: readonly RecordChange[]
+  readonly salvage: boolean
+  readonly remaining: readonly FileFinding[]
+}
+
+function changedPlan(
+  file: SessionFile,
+  done: SessionFile,
+  { findings, changes, salvage, remaining }: Repaired,
+  options: PlanOptions,
+): Partial<RepairPlan> {
+  const { bytes } = done.input
+  // A document is written whole, without its damage.
+  const quarantined = salvage || formatOf(file).apply ? file.salvage.quarantined : []
+  const blocked = blockedBecause(file, changes, options)
+  return {
+    fingerprint: nameOf(file, findings, bytes),
+    remaining,
     changes,
     bytes,
-    quarantined: salvage ? file.salvage.quarantined : [],
-    reachBefore: file.conversations[0]?.reach ?? NO_REACH,
+    quarantined,
+    promise: promiseOf(file, done, quarantined),
     reachAfter: done.conversations[0]?.reach ?? NO_REACH,
     blocked,
     newFile: blocked === undefined ? undefined : formatOf(file).newFile?.(done),
   }
 }
 
-function named({ kind, rule, line, conversation }: FileFinding): readonly unknown[] {
-  return [kind, rule, line, conversation]
+function nameOf(file: SessionFile, findings: readonly FileFinding[], bytes: Uint8Array): string {
+  const named = findings.map(({ kind, rule, line, conversation }) => [kind, rule, line, conversation])
+  return fingerprint([file.input.bytes, JSON.stringify(named), bytes])
 }
 
-function wantsSalvage({ salvage }: SessionFile, { only }: PlanOptions): boolean {
+/** Numbers that `JSON.parse` would spell otherwise are written again as they were. Only a file that is written needs this. */
+function rememberSpelling(file: SessionFile): void {
+  for (const record of file.records) rememberNumbers(textOf(recordBytes(file, record)), record.value)
+}
+
+function wantsSalvage({ salvage, records }: SessionFile, { only }: PlanOptions): boolean {
   const kinds = [...salvage.quarantined.map(({ reason }) => reason), ...salvage.notes.map(({ kind }) => kind)]
-  return kinds.length > 0 && (!only || kinds.some((kind) => only.includes(kind)))
+  return records.length > 0 && kinds.length > 0 && (!only || kinds.some((kind) => only.includes(kind)))
 }
 
-function repaired(
-  file: SessionFile,
-  options: PlanOptions,
-  salvage: boolean,
-  reasons: Map<string, string>,
-): SessionFile {
-  let now = file
-  rememberSpelling(file)
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const changes = loadChanges(now, options)
-    const next = changes.length > 0 ? changes : providerChanges(now, options)
-    for (const change of next) if (change.op !== 'remove') reasons.set(textOf(change.bytes), change.why)
-    const bytes = applyChanges(now, next, { salvage: salvage && round === 0 })
-    if (bytes === now.input.bytes) break
-    now = formatOf(file).read({ ...file.input, bytes })
-    rememberSpelling(now)
-  }
-  return now
+/** Has a repair, or is one of those that were asked for. */
+function isAsked({ repair }: FileFinding, { only }: PlanOptions): boolean {
+  return repair !== undefined || only !== undefined
 }
 
-function loadChanges(file: SessionFile, { only, lossy }: PlanOptions): readonly RecordChange[] {
-  const touched = new Set<number>()
-  const changes: RecordChange[] = []
-  for (const fault of formatOf(file).check(file)) {
-    if (!fault.fix || (fault.lossy && !lossy) || (only && !only.includes(fault.rule))) continue
-    // Two faults of one record: the second is looked at again in the next round.
-    const places = fault.fix.map((change) => (change.op === 'insert' ? -1 - change.after : change.record))
-    if (places.some((place) => place >= 0 && touched.has(place))) continue
-    for (const place of places) touched.add(place)
-    for (const change of fault.fix) changes.push(change)
-  }
-  return changes
+const KINDS = ['salvage', 'load', 'provider'] as const
+
+/** Of one kind there is less. What comes back after a repair may have findings of another kind. */
+function isBetter(before: readonly FileFinding[], after: readonly FileFinding[], options: PlanOptions): boolean {
+  const count = (list: readonly FileFinding[], kind: FileFinding['kind']) =>
+    list.filter((one) => one.kind === kind && isAsked(one, options)).length
+  return KINDS.some((kind) => count(after, kind) < count(before, kind))
 }
 
-function providerChanges(file: SessionFile, options: PlanOptions): readonly RecordChange[] {
-  const format = formatOf(file)
-  const findings = checkSessionFile(file, options)
-  for (const conversation of file.conversations) {
-    const patch = repairPatch(conversation, findings, options)
-    const changes = patch.length > 0 ? format.write(file, conversation, patch) : []
-    if (changes.length > 0) return changes
-  }
-  return []
+function onlyRead({ title }: SessionFormat, findings: readonly FileFinding[]): string | undefined {
+  if (findings.length === 0) return undefined
+  return `${title} files are only read: repairing them is not supported.`
 }
 
 function blockedBecause(
@@ -103,7 +125,6 @@ function blockedBecause(
   { force }: PlanOptions,
 ): string | undefined {
   const format = formatOf(file)
-  if (format.writes === 'no') return `${format.title} files are only read: repairing them is not supported.`
   if (force) return undefined
   if (format.writes === 'force') return `${format.title} files are written only with force.`
   if (file.unknown.length > 0)

@@ -3,14 +3,14 @@
  * What the agent itself repairs when it loads the file is only a warning.
  */
 import { type Finding, isObject, lint, type Patch, repair, type Target } from '../core/index.ts'
-import { rules } from '../rules/index.ts'
+import { type RuleId, rules } from '../rules/index.ts'
 import { named, type RepairOptions, targetOf } from '../target.ts'
 import type { Conversation, FileFinding, PlanOptions, SessionFile } from './types.ts'
 
-const OPEN_CALL = 'tool-result-missing'
+const OPEN_CALL: RuleId = 'tool-result-missing'
 
 /** A file ends where the last answer ended; the next request adds a prompt. */
-const AT_REST = new Set(['last-assistant-prefill', 'trailing-whitespace'])
+const AT_REST: ReadonlySet<string> = new Set<RuleId>(['last-assistant-prefill', 'trailing-whitespace'])
 
 export function providerFindings(file: SessionFile, title: string, options: PlanOptions): readonly FileFinding[] {
   return file.conversations.flatMap((conversation) =>
@@ -53,11 +53,8 @@ function closedByAgent(conversation: Conversation, target: Target, found: readon
   return new Set(found.map(({ rule }) => rule).filter((rule) => !left.has(rule)))
 }
 
-/** The patch that makes a conversation acceptable. Empty if nothing in it is an error for this agent. */
-export function repairPatch(conversation: Conversation, findings: readonly FileFinding[], options: PlanOptions): Patch {
-  const own = findings.filter((one) => one.kind === 'provider' && one.conversation === conversation.id)
-  const asked = options.only && own.some(({ rule }) => options.only?.includes(rule))
-  if (!asked && !own.some(({ severity }) => severity === 'error')) return []
+/** The patch that makes a conversation acceptable, but for what loses something unless that is allowed. */
+export function repairPatch(conversation: Conversation, own: readonly FileFinding[], options: PlanOptions): Patch {
   const left = new Set(own.filter((one) => one.repair === 'lossy' && !options.lossy).map(({ rule }) => rule))
   const target = targetFor(conversation, options)
   const allowed = target.rules.filter(({ id }) => !left.has(id) && (!options.only || options.only.includes(id)))

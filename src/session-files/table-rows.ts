@@ -1,10 +1,9 @@
 /**
  * Rows of a database as records. They have no bytes in a file: `start` and `end` are 0, `line` is the place in its table.
  */
-import { isObject, type JsonObject } from '../core/index.ts'
+import { isObject, type JsonObject, wordOf } from '../core/index.ts'
 import { fromJson } from './json-values.ts'
-import type { RecordType } from './lines.ts'
-import type { FileInput, FileRecord, Salvage } from './types.ts'
+import type { FileInput, FileRecord, RecordType, Salvage } from './types.ts'
 
 export const NO_SALVAGE: Salvage = { quarantined: [], notes: [] }
 
@@ -36,13 +35,16 @@ export function jsonColumn(row: JsonObject, column: string): unknown {
 export function byColumns(...columns: readonly string[]): (a: JsonObject, b: JsonObject) => number {
   return (a, b) => {
     for (const column of columns) {
-      const left = a[column] as string | number
-      const right = b[column] as string | number
+      const [left, right] = [comparable(a[column]), comparable(b[column])]
       if (left < right) return -1
       if (left > right) return 1
     }
     return 0
   }
+}
+
+function comparable(value: unknown): string | number {
+  return typeof value === 'number' ? value : wordOf(value)
 }
 
 /** Rows with the same key, in order. */

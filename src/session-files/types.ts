@@ -138,11 +138,20 @@ export interface SessionFile {
   readonly unknown: readonly string[]
 }
 
-/** A change of one record. Records without a change keep their bytes. */
-export type RecordChange =
-  | { readonly op: 'replace'; readonly record: number; readonly bytes: Uint8Array; readonly why: string }
-  | { readonly op: 'remove'; readonly record: number; readonly why: string }
-  | { readonly op: 'insert'; readonly after: number; readonly bytes: Uint8Array; readonly why: string }
+/** An edit of one record. Records without one keep their bytes. */
+export type RecordEdit =
+  | { readonly op: 'replace'; readonly record: number; readonly bytes: Uint8Array }
+  | { readonly op: 'remove'; readonly record: number }
+  | { readonly op: 'insert'; readonly after: number; readonly bytes: Uint8Array }
+
+/** An edit with its reason. */
+export type RecordChange = RecordEdit & { readonly why: string }
+
+/** The format's own word for a record, and whether the format knows it. */
+export interface RecordType {
+  readonly type: string
+  readonly known: boolean
+}
 
 /** A fault of the file: what the agent will not load, or what salvage had to undo. */
 export interface FileFault {
@@ -173,8 +182,11 @@ export interface SessionFormat {
   recognize(input: FileInput, head: readonly unknown[]): number
   /** 2. Records with their bytes, and 3. which of them the next request will contain. */
   read(input: FileInput): SessionFile
-  /** 4. A repair of one conversation, as changes of records. Keeps the format's own invariants. */
-  write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordChange[]
+  /** The two halves of `read` for records that a repair changes; `file.conversations` are those before. Absent for formats that are only read. */
+  typeOf?(value: unknown): RecordType
+  conversations?(file: SessionFile): readonly Conversation[]
+  /** 4. A repair of one conversation, as edits of records. Keeps the format's own invariants. */
+  write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[]
   /** 5. What the agent will not load. */
   check(file: SessionFile): readonly FileFault[]
   /** The same changes in the way the format needs them: padded to length, for example. */
@@ -184,11 +196,11 @@ export interface SessionFormat {
   /** The repaired file as a session of its own, for a file that may not be written in place. */
   newFile?(repaired: SessionFile): NewFile
   /** The new file after these changes, for a format whose records are not lines. Absent: one record is one line. */
-  apply?(file: SessionFile, changes: readonly RecordChange[]): Uint8Array
+  apply?(file: SessionFile, changes: readonly RecordEdit[]): Uint8Array
   /** Database formats: for each table of `input.tables` the query that fills it. A missing table is an empty one. */
   readonly queries?: Readonly<Record<string, string>>
   /** Database formats that are written: the changes as statements, for one transaction. */
-  statements?(file: SessionFile, changes: readonly RecordChange[]): readonly SqlStatement[]
+  statements?(file: SessionFile, changes: readonly RecordEdit[]): readonly SqlStatement[]
   /** Data sets: each line is a conversation of its own, so that a file larger than memory can be read line by line. */
   readonly dataset?: DatasetLines | undefined
 }
@@ -234,5 +246,3 @@ export interface PlanOptions {
   /** Write although the version or a record type is unknown. */
   readonly force?: boolean | undefined
 }
-
-/** A repair that has not been made yet. */

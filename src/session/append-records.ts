@@ -7,6 +7,7 @@ import type { Committed, Log, NewRecord } from './log.ts'
 import type { OpenCall } from './open-round.ts'
 import { encodeMessage, plainOf } from './raw-message.ts'
 import { type Author, decode, encode, type MessageBody, UNREADABLE } from './record.ts'
+import type { Acceptance, Replacement } from './replaced-messages.ts'
 
 export interface AppendOptions {
   /** The same id again returns the first answer and writes nothing. Default: generated. */
@@ -25,6 +26,8 @@ export interface AppendOptions {
   readonly proposed?: boolean
   /** The operation whose proposed messages join the conversation now, before these. */
   readonly accept?: string
+  /** With `accept`: messages that the first accepted ones take the place of. They stay in the log. */
+  readonly replaces?: readonly Replacement[]
 }
 
 export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
@@ -39,6 +42,7 @@ export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
   insteadOf: 'count',
   proposed: 'boolean',
   accept: 'name',
+  replaces: 'list',
 }
 
 export interface Appended {
@@ -55,12 +59,13 @@ export interface WriterInfo {
   readonly causeOf: (call: Part) => Cause
 }
 
+interface Continued {
+  readonly message: unknown
+  readonly made?: readonly Cause[]
+}
+
 /** These messages, with synthetic results for calls that can no longer be answered. */
-export function continued(
-  log: Log,
-  messages: readonly unknown[],
-  writer: WriterInfo,
-): { message: unknown; made?: readonly Cause[] }[] {
+export function continued(log: Log, messages: readonly unknown[], writer: WriterInfo): Continued[] {
   const abandoned = log.openRound.abandonedBy(messages)
   if (abandoned.length === 0) return messages.map((message) => ({ message }))
   const leading = log.openRound.leading(messages)
@@ -77,6 +82,7 @@ export function messageRecords(
   given: readonly unknown[],
   options: AppendOptions,
   writer: WriterInfo,
+  acceptance?: Acceptance,
 ): { records: NewRecord[]; exact: boolean } {
   const { messages, texts } = plainOf(given)
   const recordOf = (body: MessageBody) => messageRecord(body, texts.get(body.message))
@@ -89,16 +95,19 @@ export function messageRecords(
       exact: false,
     }
   }
-  const accepted = options.accept === undefined ? [] : acceptedOf(log, options.accept)
+  const accepted = options.accept === undefined || acceptance ? [] : acceptedOf(log, options.accept)
   const records: NewRecord[] = []
-  const first = continued(log, [...accepted, ...messages], writer)
+  // After a replacement the open round is not the one that is known here: the view closes what is left open.
+  const first = acceptance
+    ? messages.map((message): Continued => ({ message }))
+    : continued(log, [...accepted, ...messages], writer)
   const made = first.filter((one) => one.made)
   // Synthetic results go before the acceptance, except if the accepted messages contain results of the round.
   for (const one of accepted.length > 0 ? made : [])
     records.push(recordOf({ message: one.message, synthetic: one.made!, ...at }))
   if (options.accept !== undefined)
-    records.push({ kind: 'mark', body: encode({ mark: 'accepted', op: options.accept, ...at }) })
-  const rest = accepted.length > 0 ? messages.map((message) => ({ message }) as (typeof first)[number]) : first
+    records.push({ kind: 'mark', body: encode({ mark: 'accepted', op: options.accept, ...acceptance, ...at }) })
+  const rest = accepted.length > 0 ? messages.map((message): Continued => ({ message })) : first
   for (const { message, made } of rest) {
     records.push(
       recordOf(

@@ -2,7 +2,7 @@
  * Compacts a session: the plan is made for its view and stored as one record if that view is still current.
  * If two processes compact the same view, the first record counts, and the second changes nothing.
  */
-import { apply, isSutureError } from '../core/index.ts'
+import { apply, isSutureError, wordOf } from '../core/index.ts'
 import { checkValue } from '../core/options.ts'
 import { cancelPlan } from '../strategies/assemble-plan.ts'
 import { CircuitBreaker } from '../strategies/circuit-breaker.ts'
@@ -137,7 +137,7 @@ export async function compactionsOf(session: Session): Promise<readonly LoggedCo
 function loggedOf(position: number, { why, detail, at }: Readonly<Record<string, unknown>>): LoggedCompaction {
   return {
     position,
-    why: String(why),
+    why: wordOf(why),
     receipt: detail as Receipt,
     ...(typeof at === 'string' ? { at } : {}),
     undone: false,

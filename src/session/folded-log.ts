@@ -6,6 +6,7 @@ import { MessageReader, type MessageRow } from './message-reader.ts'
 import { OpenRound } from './open-round.ts'
 import { overlayOf } from './patch-records.ts'
 import { checkRecordVersion, decode, type MarkBody, UNREADABLE, type UndoBody } from './record.ts'
+import { replacedState } from './replaced-messages.ts'
 import { joined, type Line, marked, proposed, replaced, reverted, START, type State, settled, undone } from './state.ts'
 import type { Entry, Store } from './store.ts'
 
@@ -112,6 +113,11 @@ export class FoldedLog {
       const rows = this.waiting.get(body.op) ?? []
       this.waiting.delete(body.op)
       this.state = settled(this.state, body.op)
+      if (body.mark === 'accepted' && body.replaces) {
+        this.state = replacedState(this.state, seq, rows, body.replaces)
+        this.messages.replace(rows, body.replaces)
+        return this.reopen(body.tail ?? 0)
+      }
       if (body.mark === 'accepted') for (const row of rows) this.join(row)
       return undefined
     }

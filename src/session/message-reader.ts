@@ -3,7 +3,8 @@
  */
 import { insertedBy } from './patch-records.ts'
 import { rawTextIn } from './raw-message.ts'
-import { decode, type Item, UNREADABLE } from './record.ts'
+import { decode, type Item, type Replaced, UNREADABLE } from './record.ts'
+import { withReplaced } from './replaced-messages.ts'
 import type { Line, Span } from './state.ts'
 import type { Entry } from './store.ts'
 
@@ -43,6 +44,10 @@ export class MessageReader {
 
   cut(keep: number): void {
     if (this.rows) this.rows.length = keep
+  }
+
+  replace(accepted: readonly MessageRow[], replaces: readonly Replaced[]): void {
+    this.rows &&= withReplaced(this.rows, accepted, replaces)
   }
 
   forget(): void {

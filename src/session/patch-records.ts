@@ -1,9 +1,9 @@
 /**
  * Patch records: a core `Patch` over the line of messages, with earlier patches applied.
- * For reading, a patch becomes an overlay of positions, so that a snapshot holds no content. Records of earlier versions hold the overlay itself.
+ * For reading, a patch becomes an overlay of positions, so that a snapshot holds no content.
  */
 import { apply, diffMessages, type Edit, isObject, type Patch, sharedEnds } from '../core/index.ts'
-import { type Item, type OverlayBody, type PatchBody, UNREADABLE } from './record.ts'
+import { type Item, type PatchBody, UNREADABLE } from './record.ts'
 import type { Line, Overlay } from './state.ts'
 import type { View } from './view.ts'
 
@@ -32,17 +32,12 @@ export function storedDiff(was: readonly unknown[], now: readonly unknown[]): Pa
 
 /** The messages that a patch record adds, in order. Undefined: the record cannot be read. */
 export function insertedBy(body: Readonly<Record<string, unknown>> | undefined): readonly unknown[] | undefined {
-  if (isOverlay(body)) return body.insert
   return isPatch(body) ? body.patch.flatMap(({ insert }) => insert) : undefined
 }
 
 /** What a patch record puts in place of the beginning of the line. Undefined: the record cannot be read. */
 export function overlayOf(line: Line, seq: number, body: Readonly<Record<string, unknown>>): Overlay | undefined {
   const { by, why } = body as { by: string; why: string }
-  if (isOverlay(body)) {
-    const items = body.items.map((item): Item => (item[2] === 0 ? [item[0], item[1], seq] : item))
-    return { seq, frozen: body.frozen, items, by, why }
-  }
   const head = isPatch(body) ? replacedHead(line, seq, body.patch) : undefined
   return head && { seq, ...head, by, why }
 }
@@ -54,10 +49,6 @@ function isPatch(body: unknown): body is Omit<PatchBody, 'patch'> & { readonly p
   const isSplice = (edit: unknown) =>
     isObject(edit) && edit['op'] === 'splice' && Array.isArray(edit['remove']) && Array.isArray(edit['insert'])
   return Array.isArray(patch) && patch.every((edit) => isSplice(edit) && (edit as Splice).path.length === 0)
-}
-
-function isOverlay(body: unknown): body is OverlayBody {
-  return isObject(body) && Array.isArray(body['items']) && Array.isArray(body['insert'])
 }
 
 const MOST_ARGUMENTS = 10_000

@@ -33,8 +33,20 @@ export interface MessageBody {
   readonly at?: string
 }
 
-/** Messages [from, to) of the raw line, or of those that the patch record at this position added (0: this record). */
+/** Messages [from, to) of the raw line, or of those that the patch record at this position added. */
 export type Item = readonly [from: number, to: number] | readonly [from: number, to: number, patch: number]
+
+/** Messages of the line that leave it, and stay in the log. */
+export interface Replaced {
+  /** Where they are in the line, and how many; 0: nothing is removed. */
+  readonly index: number
+  readonly count: number
+  /** Positions in the log of the first and the last of them; with a count of 0 of the message that they precede. */
+  readonly from: number
+  readonly to: number
+  /** Number of accepted messages in their place. */
+  readonly by: number
+}
 
 /** A change of the view: a patch over the messages of the line, with earlier patches applied. Top-level splices only. */
 export interface PatchBody {
@@ -46,14 +58,6 @@ export interface PatchBody {
   /** More about the change: a receipt. */
   readonly detail?: unknown
   readonly at?: string
-}
-
-/** The body of patch records that earlier versions wrote. Still read, no longer written. */
-export interface OverlayBody extends Omit<PatchBody, 'patch'> {
-  /** `items` replace this many raw messages; the others follow unchanged. */
-  readonly frozen: number
-  readonly items: readonly Item[]
-  readonly insert: readonly unknown[]
 }
 
 /** Undoes the patch or revert at this position. */
@@ -86,7 +90,14 @@ export type MarkBody = { readonly at?: string } & (
       readonly tail: number
     }
   | { readonly mark: 'forked'; readonly from: string; readonly head: number; readonly hash: string }
-  | { readonly mark: 'accepted'; readonly op: string }
+  | {
+      readonly mark: 'accepted'
+      readonly op: string
+      /** The messages that the first accepted ones take the place of, in order; the others follow at the end. */
+      readonly replaces?: readonly Replaced[]
+      /** With `replaces`: the number of messages at the end of the line that are an open round afterward. */
+      readonly tail?: number
+    }
   | { readonly mark: 'rejected'; readonly op: string; readonly why: string }
 )
 

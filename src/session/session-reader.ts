@@ -1,7 +1,7 @@
 /**
  * Everything that a session can answer without writing to its log.
  */
-import { type Cause, type Dialect, type Group, type Part, readMessage, SutureError, turns } from '../core/index.ts'
+import { type Cause, type Group, type Part, readMessage, SutureError, turns } from '../core/index.ts'
 import { checkOptions, checkValue, type OptionTable } from '../core/options.ts'
 import { openCalls, type WriterInfo } from './append-records.ts'
 import type { Log } from './log.ts'
@@ -23,8 +23,6 @@ export interface SessionOptions extends Wiring {
   readonly clock?: (() => string) | undefined
   /** Creates operation ids, which must never repeat. Default: random. */
   readonly ids?: (() => string) | undefined
-  /** Dialects to look for in a log whose first record does not name one. */
-  readonly dialects?: readonly Dialect[] | undefined
 }
 
 /** The state of a session when it was opened. */

@@ -8,6 +8,7 @@ import { checkMessages } from './check-messages.ts'
 import type { Committed, Log, NewRecord, Write } from './log.ts'
 import { insertedBy, patchOfLine } from './patch-records.ts'
 import { encode, type MarkBody, type PatchBody, type UndoBody } from './record.ts'
+import { acceptanceOf } from './replaced-messages.ts'
 import * as table from './session-options.ts'
 import type { SessionReader } from './session-reader.ts'
 import { latestChange } from './state.ts'
@@ -33,7 +34,12 @@ export class SessionWriter {
       checkOptions('append', options, APPEND_OPTIONS)
       if (messages.length === 0 && options.accept === undefined)
         return { positions: [], head: this.log.head, again: false }
-      const make = () => messageRecords(this.log, messages, options, this.reader.writer)
+      const { accept, replaces = [] } = options
+      const make = async () => {
+        const acceptance =
+          accept === undefined || replaces.length === 0 ? [] : [await acceptanceOf(this.log, accept, replaces)]
+        return messageRecords(this.log, messages, options, this.reader.writer, ...acceptance)
+      }
       const answer = await this.write(options, make, sameAppend(messages, options))
       return appendedOf(this.log, answer)
     })

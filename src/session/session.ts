@@ -27,7 +27,7 @@ export async function openSession<Message = unknown>(
 ): Promise<Session<Message>> {
   const log = new Log(store, id, options.service.dialect, options.snapshotEvery ?? 256)
   const { owner } = await log.refresh()
-  if (log.head > 0) await checkDialect(log, options.provider, options.dialects ?? [])
+  if (log.head > 0) await checkDialect(log, options.provider)
   return new Session<Message>(log, options, owner)
 }
 

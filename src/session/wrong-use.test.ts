@@ -224,38 +224,6 @@ describe('a session of another dialect', () => {
     await (await opened(store, 'c', 'openai')).append([user('a')])
     expect((await opened(store, 'c', 'groq')).head).toBe(1)
   })
-
-  /** As they were written before the first record named its dialect. */
-  const older = async (...messages: readonly unknown[]) => {
-    const store = memoryStore()
-    const drafts = messages.map((message) => ({
-      kind: 'message' as const,
-      body: JSON.stringify({ message }),
-      digest: 'x',
-    }))
-    await store.append('c', { op: 'o', drafts, expectedHead: 0 })
-    return store
-  }
-  const calls = {
-    role: 'assistant',
-    content: null,
-    tool_calls: [{ id: 't', type: 'function', function: { name: 'f', arguments: '{}' } }],
-  }
-
-  it('an older log is rejected if its calls cannot be read', async () => {
-    const store = await older(user('a'), calls, { role: 'tool', tool_call_id: 't', content: 'x' })
-    await expect(opened(store, 'c', 'anthropic')).rejects.toEqual(wrong(/dialect openai-chat/, 'unknown-dialect'))
-    expect((await opened(store, 'c', 'mistral')).head).toBe(3)
-  })
-
-  it('an older log of plain talk opens as it did', async () => {
-    const store = await older(user('a'), {
-      role: 'assistant',
-      content: [{ type: 'text', text: 'b', cache_control: { type: 'ephemeral' } }],
-    })
-    for (const provider of ['anthropic', 'openai', 'openrouter'])
-      expect((await opened(store, 'c', provider)).head).toBe(2)
-  })
 })
 
 it('a fork onto an existing id is an error, and does not change that session', async () => {

@@ -3,29 +3,7 @@
  * Bodies are `text`: `jsonb` rejects some characters, drops duplicate keys and reorders the rest.
  */
 
-/** The schema that this version writes. An older process must neither read nor write a newer one: every statement that writes looks first. */
-export const VERSIONS = 1
-
-/** True while no newer version has migrated the database. Of one page and one row or a few, and read once for a statement. */
-const CURRENT = `NOT EXISTS (SELECT 1 FROM suture_schema WHERE version > ${VERSIONS})`
-
-/** The advisory lock that migrations take. */
-export const LOCK = '8031923749181'
-
-/**
- * One statement, so that it is one transaction on one connection of a pool. Of several processes one creates the schema; the others wait
- * and find it done.
- */
-export const MIGRATE = `DO $$
-DECLARE found integer := 0;
-BEGIN
-  PERFORM pg_advisory_xact_lock(${LOCK});
-  IF to_regclass('suture_schema') IS NULL THEN
-    CREATE TABLE suture_schema (version integer NOT NULL);
-  END IF;
-  SELECT coalesce(max(version), 0) INTO found FROM suture_schema;
-  IF found < 1 THEN
-    CREATE TABLE suture_head (
+const TABLES = `CREATE TABLE suture_head (
       session text PRIMARY KEY, head bigint NOT NULL, hash text NOT NULL, prev text NOT NULL,
       snapshot bigint NOT NULL, epoch bigint NOT NULL, owner text
     );
@@ -45,9 +23,43 @@ BEGIN
           hashes := hashes || hash;
         END LOOP;
         RETURN hashes;
-      END $chain$;
-    INSERT INTO suture_schema (version) VALUES (1);
+      END $chain$;`
+
+/** Statements that take a database from each schema to the next one, beginning with schema 1. */
+const STEPS: readonly string[] = []
+
+const SCHEMAS = [TABLES, ...STEPS]
+
+/**
+ * The schema that this version writes. An older process must neither read nor write a newer one: every statement that writes
+ * looks first.
+ */
+export const VERSIONS = SCHEMAS.length
+
+/** True while no newer version has migrated the database. Of one page and one row or a few, and read once for a statement. */
+const CURRENT = `NOT EXISTS (SELECT 1 FROM suture_schema WHERE version > ${VERSIONS})`
+
+/** The advisory lock that migrations take. */
+export const LOCK = '8031923749181'
+
+/**
+ * One statement, so that it is one transaction on one connection of a pool. Of several processes one creates the schema; the others wait
+ * and find it done.
+ */
+export const MIGRATE = `DO $$
+DECLARE found integer := 0;
+BEGIN
+  PERFORM pg_advisory_xact_lock(${LOCK});
+  IF to_regclass('suture_schema') IS NULL THEN
+    CREATE TABLE suture_schema (version integer NOT NULL);
   END IF;
+  SELECT coalesce(max(version), 0) INTO found FROM suture_schema;
+${SCHEMAS.map(
+  (step, i) => `  IF found < ${i + 1} THEN
+    ${step}
+    INSERT INTO suture_schema (version) VALUES (${i + 1});
+  END IF;`,
+).join('\n')}
 END $$`
 
 export const VERSION = 'SELECT coalesce(max(version), 0) AS version FROM suture_schema'

@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { SutureError } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
 import { SQLITE_OPTIONS } from './options.ts'
-import { olderVersion } from './sqlite-schema.ts'
+import { checkSchema } from './sqlite-schema.ts'
 import { hiddenCommits } from './sqlite-wal.ts'
 
 /** The methods that a handle must have; both drivers have them. */
@@ -65,7 +65,7 @@ export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
   // The store waits itself, fairly and without blocking the thread (`sqlite-busy-retry.ts`).
   db.exec('PRAGMA busy_timeout = 0')
   // Before anything is set on the file: a file of a newer schema stays unchanged.
-  olderVersion(db)
+  checkSchema(db)
   const file = fileOf(db)
   if (journal === 'wal') rejectOldSqlite(db)
   if (journal === 'wal' && file !== '') rejectNetworkFile(file)

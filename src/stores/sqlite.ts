@@ -5,7 +5,6 @@
 import { type Answer, type Batch, chain, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
 import { sha256 } from './hash.ts'
 import { withBusyRetry } from './sqlite-busy-retry.ts'
-import { keepCopy } from './sqlite-copy.ts'
 import { missingHead } from './sqlite-errors.ts'
 import {
   checkJournal,
@@ -18,7 +17,7 @@ import {
 } from './sqlite-file.ts'
 import { FileIdentity } from './sqlite-identity.ts'
 import { headIn, plain } from './sqlite-row.ts'
-import { checkedVersion, migrate, olderVersion, VERSION } from './sqlite-schema.ts'
+import { checkedVersion, migrate, VERSION } from './sqlite-schema.ts'
 import * as texts from './sqlite-sql.ts'
 import { inTransaction } from './sqlite-transaction.ts'
 import { checkFence, conflict, heldByOther } from './store-errors.ts'
@@ -49,16 +48,9 @@ class SqliteStore implements Store {
 
   async setUp(): Promise<void> {
     await this.patiently('set the file up', () => prepareFile(this.db, this.options))
-    const checked = () => checkJournal(this.db, this.options)
-    await this.patiently('keep a copy', () => {
-      const version = olderVersion(this.db)
-      if (version === 0) return
-      this.inTransaction('', checked)
-      keepCopy(this.db, fileOf(this.db), version)
-    })
     await this.patiently('migrate', () =>
       this.inTransaction('', () => {
-        checked()
+        checkJournal(this.db, this.options)
         migrate(this.db)
       }),
     )

@@ -11,6 +11,7 @@ import {
   roundsOf,
   splitTranscript,
   type Transcript,
+  wordOf,
 } from '../core/index.ts'
 
 export interface Cut {
@@ -121,7 +122,7 @@ const written = new WeakMap<object, string>()
 
 function systemText(message: unknown): string {
   const content = own(message, 'content')
-  if (typeof content === 'string' || !isObject(message)) return String(content)
+  if (typeof content === 'string' || !isObject(message)) return wordOf(content)
   const known = written.get(message) ?? JSON.stringify(message)
   written.set(message, known)
   return known

@@ -2,6 +2,7 @@
  * Removes one round from a history: the reply and the results of its calls. The prompt of the round stays, and so do user and system messages
  * inside it. The rest is repaired for its target.
  */
+
 import {
   type Dialect,
   type Group,
@@ -14,6 +15,7 @@ import {
   type Target,
   Transcript,
 } from '../core/index.ts'
+import type { RuleId } from '../rules/index.ts'
 import { repairShortened } from './repair-shortened.ts'
 
 /** A round by its name (`turn 12, round 3`) or by its numbers, as `rounds` gives them. */
@@ -91,7 +93,7 @@ function keptOf(inside: readonly unknown[], target: Target): readonly unknown[] 
   })
 }
 
-const ORPHAN = 'tool-result-orphan'
+const ORPHAN: RuleId = 'tool-result-orphan'
 
 function withoutResults(message: unknown, dialect: Dialect, { rules }: Target): readonly unknown[] {
   const service = { dialect, constraints: { [ORPHAN]: { evidence: 'documented' as const } } }

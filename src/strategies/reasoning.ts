@@ -2,6 +2,7 @@
  * Removes the reasoning of finished turns, unless the provider requires it back.
  * All reasoning before the last prompt is removed; that of the current turn stays.
  */
+
 import {
   HAS_REASONING,
   isObject,
@@ -12,10 +13,14 @@ import {
   Transcript,
   withKey,
 } from '../core/index.ts'
+import type { RuleId } from '../rules/index.ts'
 import { replaceParts } from './edit-parts.ts'
 
+export const BOUND: RuleId = 'thinking-bound-to-other-prefix'
+const REQUIRED: RuleId = 'reasoning-content-missing'
+
 /** Whether the rule has a constraint that applies, or may apply, to the model. */
-export function inForce(service: Service, rule: string, model: string | undefined): boolean {
+export function inForce(service: Service, rule: RuleId, model: string | undefined): boolean {
   const stated = service.constraints[rule]
   if (stated === undefined || stated === null) return false
   return [stated].flat().some((one) => severityOf(one, model) !== undefined)
@@ -23,7 +28,7 @@ export function inForce(service: Service, rule: string, model: string | undefine
 
 /** Signatures cover everything before them: a change invalidates all later reasoning. */
 export function isBound(service: Service, model: string | undefined): boolean {
-  return inForce(service, 'thinking-bound-to-other-prefix', model)
+  return inForce(service, BOUND, model)
 }
 
 /** The history without the reasoning of messages [from, before); the same list if there is none or the provider requires it. */
@@ -34,7 +39,7 @@ export function dropReasoning(
   before: number,
   from = 0,
 ): readonly unknown[] {
-  if (inForce(service, 'reasoning-content-missing', model)) return history
+  if (inForce(service, REQUIRED, model)) return history
   const { dialect } = service
   const transcript = new Transcript(history.slice(0, before), dialect)
   const changes = new Map<Part, unknown>()

@@ -2,7 +2,7 @@
  * Repairs a shortened list for its target and makes the patch from the original list.
  */
 import { diffMessages, type Edit, type Patch, repair, sharedEnds, type Target, Transcript } from '../core/index.ts'
-import { isBound } from './reasoning.ts'
+import { BOUND, isBound } from './reasoning.ts'
 
 /** The original list, and the request body around it. */
 export interface ShortenInput {
@@ -17,7 +17,7 @@ export function repairShortened(
   list: readonly unknown[],
 ): { list: readonly unknown[]; patch: Patch; input: unknown } {
   const { service, rules, model, inProgress, strict } = target
-  const bound = isBound(service, model) && hasReasoning(list, was, target) ? ['thinking-bound-to-other-prefix'] : []
+  const bound = isBound(service, model) && hasReasoning(list, was, target) ? [BOUND] : []
   const { key } = service.dialect
   const input = body ? { ...body, [key]: list } : list
   const rejectedBy = [...bound, ...(target.rejectedBy ?? [])]

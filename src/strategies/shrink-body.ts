@@ -2,7 +2,7 @@
  * Cuts the content of one result to a size, in any shape of its dialect: a text, JSON in a text, blocks, an object. Other content stays;
  * media is removed only on request.
  */
-import { type Dialect, isObject, own, type Part, type Path, valueAt, withValueAt } from '../core/index.ts'
+import { type Dialect, isObject, own, type Part, type Path, valueAt, withValueAt, wordOf } from '../core/index.ts'
 import { isJson, jsonCutter, levelOf } from './shrink-json.ts'
 import { cutText, type Estimate, fit } from './shrink-text.ts'
 
@@ -127,7 +127,7 @@ function withoutMedia(part: Part, body: unknown, limit: number, options: BodyOpt
   let cut = body
   for (const { block, i } of heavy.sort((a, b) => weight(b.block) - weight(a.block))) {
     if (sizeOf(part, cut, options) <= limit) break
-    const note = `[… ${String(own(block, 'type') ?? 'media')} of ${weight(block) * 4} bytes left out. ${hint} …]`
+    const note = `[… ${wordOf(own(block, 'type') ?? 'media')} of ${weight(block) * 4} bytes left out. ${hint} …]`
     cut = withValueAt(cut, [...at, i], textBlock(dialect, note))
   }
   return cut

@@ -2,7 +2,7 @@
  * Tools that a model may call: checks arguments and runs a tool with a time limit.
  * Knows no session and no dialect.
  */
-import { isObject } from '../core/index.ts'
+import { isObject, wordOf } from '../core/index.ts'
 import { type Check, checkOptions, checkValue, type OptionTable, suggest } from '../core/options.ts'
 import { type Checked, check, declaredOf, type Schema } from './schema.ts'
 
@@ -58,7 +58,7 @@ export const areTools: Check = (value) => {
 function checkTool(tool: unknown): void {
   checkValue('A tool', tool, 'object', 'Pass { name, description, parameters, run }.')
   const given = tool as Record<string, unknown>
-  const of = `the tool "${String(given['name'])}"`
+  const of = `the tool "${wordOf(given['name'])}"`
   const known = Object.keys(given).filter((name) => Object.hasOwn(TOOL, name) || suggest(name, Object.keys(TOOL)))
   checkOptions(of, Object.fromEntries(known.map((name) => [name, given[name]])), TOOL)
   checkValue('The name of a tool', given['name'], 'name')

@@ -50,15 +50,15 @@ export async function serveViewer(files: readonly string[], options: CommandOpti
 function writerOf(path: string): FileWriter | undefined {
   const host = currentHost()
   const state = stateFolder(host)
-  const planned = async ({ provider, model }: WriteTarget) => {
+  const planned = async ({ provider, model, lossy }: WriteTarget) => {
     const disk = await readSessionFile(path)
     const file = openSessionFile(disk.input)
-    return { disk, file, plan: planRepair(file, { provider, model, lossy: true }) }
+    return { disk, file, plan: planRepair(file, { provider, model, lossy }) }
   }
   return {
     plan: async (target) => {
       const { plan } = await planned(target)
-      return { fingerprint: plan.fingerprint, says: summary(plan) }
+      return { fingerprint: plan.fingerprint, says: summary(plan), lossy: lossyErrors(plan) }
     },
     apply: async (target, fingerprint) => {
       const { disk, file, plan } = await planned(target)
@@ -77,6 +77,10 @@ function writerOf(path: string): FileWriter | undefined {
       return { says: again ? 'The file already has its old bytes.' : 'The old bytes are back.' }
     },
   }
+}
+
+function lossyErrors({ remaining }: RepairPlan): number {
+  return remaining.filter(({ severity, repair }) => severity === 'error' && repair === 'lossy').length
 }
 
 function summary({ changes, quarantined, remaining, blocked }: RepairPlan): string {

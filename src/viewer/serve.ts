@@ -8,15 +8,17 @@ import type { AddressInfo } from 'node:net'
 import { SutureError } from '../core/index.ts'
 import { pageFiles } from './files.ts'
 
-/** What the page may ask for: the provider and model the repair is for. */
+/** What the page may ask for: the provider and model the repair is for, and whether it may remove what a model could read. */
 export interface WriteTarget {
   readonly provider?: string | undefined
   readonly model?: string | undefined
+  readonly lossy: boolean
 }
 
 /** Writes the file by plan, backup and undo. */
 export interface FileWriter {
-  plan(target: WriteTarget): Promise<{ readonly fingerprint: string; readonly says: string }>
+  /** `lossy`: how many errors only a repair that removes something would repair. */
+  plan(target: WriteTarget): Promise<{ readonly fingerprint: string; readonly says: string; readonly lossy: number }>
   apply(target: WriteTarget, fingerprint: string): Promise<{ readonly says: string }>
   undo(): Promise<{ readonly says: string }>
 }
@@ -135,7 +137,11 @@ class View {
     if (!writer || request.method !== 'POST')
       return send(response, 404, { error: 'This file is shown only. Download it instead.' })
     const body = await bodyOf(request)
-    const target = { provider: textIn(body['provider']), model: textIn(body['model']) }
+    const target = {
+      provider: textIn(body['provider']),
+      model: textIn(body['model']),
+      lossy: body['lossy'] === true,
+    }
     if (name === 'plan') return send(response, 200, await writer.plan(target))
     if (name === 'apply') return send(response, 200, await writer.apply(target, String(body['fingerprint'])))
     if (name === 'undo') return send(response, 200, await writer.undo())

@@ -9,6 +9,7 @@ import { defineConfig, type Plugin } from 'vite'
 import { viteSingleFile } from 'vite-plugin-singlefile'
 import solid from 'vite-plugin-solid'
 import { thirdPartyNotices } from './third-party.ts'
+import type { ProviderWords } from './worker/protocol.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Providers whose words are kept for each rule. */
@@ -21,42 +22,43 @@ const ENGINE = {
 }
 const isSingle = process.env['SUTURE_SINGLE'] === '1'
 
-/** ``> - `text` ([Anthropic Messages](../rejections.md#anthropic-…))`` in the page of a rule: how a provider words the rejection. One of each. */
-function wordsIn(text: string, rule: string): readonly { by: string; of: string; text: string }[] {
-  const lines = text.matchAll(
-    /^> - (`{1,3}) ?(.{1,1000}?) ?\1 \(\[([^\]\n]{1,80})\]\([^)#\n]{0,80}#([^)\n]{1,120})\)\)/gm,
-  )
-  const all = [...lines].map(([, , words, by, anchor]) => ({
-    by: by!,
-    of: anchor!.replace(`-${rule}`, ''),
-    text: words!.length > LONGEST_WORDS ? `${words!.slice(0, LONGEST_WORDS)}…` : words!,
-  }))
-  return all.filter((one, i) => all.findIndex(({ of }) => of === one.of) === i).slice(0, MOST_WORDS)
+interface Section {
+  readonly id: string
+  readonly title: string
+  readonly rows: readonly { readonly rule: string; readonly texts: readonly string[] }[]
 }
 
-/** `**What to do.** Repair adds a result.` in the page of a rule: what the repair does. */
-function repairIn(text: string): string | undefined {
-  return /\*\*What to do\.\*\* (Repair [^\n]*?\.)(?: |\n)/.exec(text)?.[1]
-}
-
-/** What repairs each rule, and the words of rejections, from docs/rules, so that they are written in one place only. */
+/** How providers word the rejections of each rule, from docs/data/rejections.json: one text of each provider. */
 function ruleWords(): Plugin {
   return {
     name: 'suture-rule-words',
     load(id) {
       if (!id.endsWith('/viewer/worker/rule-words.ts')) return undefined
-      const folder = here('../../docs/rules/')
-      const words = readdirSync(folder).flatMap((file) => {
-        const text = readFileSync(folder + file, 'utf8')
-        const rule = file.replace('.md', '')
-        const [found, repair] = [wordsIn(text, rule), repairIn(text)]
-        return found.length === 0 && repair === undefined ? [] : [[rule, { words: found, repair }] as const]
-      })
-      if (words.filter(([, one]) => one.words.length > 0).length < 20)
-        throw new Error('The pages in docs/rules have no error texts that this build can read.')
-      return `export const ruleWords = ${JSON.stringify(Object.fromEntries(words))}`
+      const { sections } = JSON.parse(readFileSync(here('../../docs/data/rejections.json'), 'utf8'))
+      return `export const ruleWords = ${JSON.stringify(wordsByRule(sections))}`
     },
   }
+}
+
+/** A text that several providers have is listed for the first of them. */
+function wordsByRule(sections: readonly Section[]): Readonly<Record<string, readonly ProviderWords[]>> {
+  const all = sections.flatMap(({ id: of, title: by, rows }) =>
+    rows.flatMap(({ rule, texts }) => texts.map((text) => ({ rule, of, by, text: shortened(text) }))),
+  )
+  const distinct = firstOfEach(all, ({ rule, text }) => `${rule} ${text}`)
+  const words: Record<string, ProviderWords[]> = {}
+  for (const { rule, ...one } of firstOfEach(distinct, ({ rule, of }) => `${rule} ${of}`))
+    words[rule] = [...(words[rule] ?? []), one].slice(0, MOST_WORDS)
+  return words
+}
+
+function firstOfEach<T>(list: readonly T[], keyOf: (one: T) => string): readonly T[] {
+  const seen = new Set<string>()
+  return list.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)))
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_WORDS ? `${text.slice(0, LONGEST_WORDS)}…` : text
 }
 
 /** The worker loads formats of session files when a file needs them: only its loader gets the list of all. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROVIDERS } from '../../contract/index.ts'
+import { commandNames } from '../../src/cli/commands.ts'
 import { type Cli, cli, ended, fine, openCall, tornSession, validSession } from './harness.ts'
 
 let suture: Cli
@@ -45,6 +46,13 @@ describe('exit codes', () => {
     ['unknown agent', ['doctor', '--agent', 'no-such-agent'], 2],
     ['a rule about files', ['explain', 'dangling-parent'], 0],
     ['unknown shell', ['completion', 'tcsh'], 2],
+    ['two shells', ['completion', 'bash', 'zsh'], 2],
+    ['a wrong port', ['contract', '--port', '99999'], 2],
+    ['a wrong port of the viewer', ['view', 'work/fine.json', '--port', '70000'], 2],
+    ['a file for the contract', ['contract', 'work/fine.json'], 2],
+    ['a wrong setting of the gateway', ['serve', '--guard-level', 'most'], 2],
+    ['key', ['key', 'alice'], 0],
+    ['a wrong name of a key', ['key', 'a b'], 2],
     ['unknown dialect', ['export', 'work/fine.json', '--to', 'openai-chta'], 2],
     ['no store', ['sessions', 'list'], 2],
   ]
@@ -75,11 +83,11 @@ describe('wrong use says what was probably meant', () => {
 })
 
 it('every command has help with an example and the exit codes', async () => {
-  for (const name of 'doctor lint repair undo explain show split compact export sessions view contract completion'.split(
-    ' ',
-  )) {
+  for (const name of commandNames) {
     const { out, code } = await suture.run([name, '--help'])
     expect(code).toBe(0)
+    expect((await suture.run(['help', name])).out).toBe(out)
+    expect(out).toMatch(new RegExp(`^suture ${name}: `))
     expect(out).toContain('Examples:')
     expect(out).toContain('130 interrupted')
   }
@@ -246,6 +254,7 @@ describe('the other commands', () => {
       const { out, code } = await suture.run(['completion', shell])
       expect(code).toBe(0)
       expect(out).toContain('lost-found')
+      expect(out).toContain('max-body-bytes')
     }
   })
 

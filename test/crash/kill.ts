@@ -1,5 +1,5 @@
 /**
- * Row 1: processes are killed at random moments while they append, replace, revert, fork, migrate; the file is opened again after each.
+ * Row 1: processes are killed at random moments while they append, replace, revert, fork, create files; the file is opened again after each.
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -103,7 +103,7 @@ export async function check(
   tally: Tally,
 ): Promise<void> {
   try {
-    await checkMigrated(opening)
+    await checkCreated(opening)
     const store = await openFile(opening)
     try {
       await checkLost(store, acknowledged, where, tally)
@@ -139,30 +139,17 @@ async function checkLost(
   }
 }
 
-/** Files whose migration was cut down: each is opened, and is empty and ready, or holds all that the older one did. */
-async function checkMigrated(opening: Opening): Promise<void> {
+/** Files whose creation was cut down: each is opened, and is empty and ready. */
+async function checkCreated(opening: Opening): Promise<void> {
   const folder = dirname(opening.file)
   const own = `${basename(opening.file)}-k`
-  const names = readdirSync(folder).filter(
-    (name) => name.startsWith(own) && !/-(wal|shm|journal)$|\.schema-/.test(name),
-  )
+  const names = readdirSync(folder).filter((name) => name.startsWith(own) && !/-(wal|shm|journal)$/.test(name))
   for (const name of names) {
     const file = join(folder, name)
     const store = await openFile({ ...opening, file })
-    const wrong = await notMigrated(store)
+    const sessions = await store.list('', 10)
     await store.close()
-    if (wrong) throw new Error(`${name} after its migration was cut down: ${wrong}`)
+    if (sessions.length > 0) throw new Error(`${name} after its creation was cut down: ${sessions.join()}`)
     for (const left of readdirSync(folder)) if (left.startsWith(name)) rmSync(join(folder, left))
   }
-}
-
-/** So many records are in the file of the first schema. */
-const OLD = 16
-
-async function notMigrated(store: Store): Promise<string | undefined> {
-  const sessions = await store.list('', 10)
-  if (sessions.length === 0) return undefined
-  const records = await everything(store, 'old')
-  if (sessions.join() !== 'old' || records.length !== OLD) return `${sessions.join()}, ${records.length} records`
-  return firstFault(store, 'old', talks['openai-chat']!)
 }

@@ -2,13 +2,11 @@
  * The operations that are cut down in the middle. Each is asked for under an id, so that it can be looked for afterwards.
  */
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { isSutureError } from '../../src/core/index.ts'
 import type { Session, Store } from '../../src/session.ts'
 import { openSession } from '../untyped-api.ts'
-import { type Opening, openFile, openHandle } from './drivers.ts'
-import { below, type Random, rootFolder } from './matrix-row.ts'
+import { type Opening, openFile } from './drivers.ts'
+import { below, type Random } from './matrix-row.ts'
 import { resultCount, type Talk, tagged } from './tagged-messages.ts'
 
 export interface Scene {
@@ -107,10 +105,8 @@ export const doings: Readonly<Record<string, Doing>> = {
     await session.release()
     return { session: session.id }
   },
-  migrate: async ({ opening, session, random }, op) => {
-    const file = `${opening.file}-${op}`
-    if (random() < 0.5) writeOld(file)
-    const other = await openFile({ ...opening, file })
+  create: async ({ opening, session }, op) => {
+    const other = await openFile({ ...opening, file: `${opening.file}-${op}` })
     await other.close()
     return { session: session.id }
   },
@@ -118,12 +114,4 @@ export const doings: Readonly<Record<string, Doing>> = {
     scene.session = await openScene(scene.store, scene.session.id, scene.talk)
     return { session: scene.session.id }
   },
-}
-
-/** A file of the first schema with a conversation in it, at once. */
-function writeOld(file: string): void {
-  const fixture = join(process.env['SUTURE_ROOT'] ?? rootFolder(), 'test/crash/fixtures/sqlite-1.sql')
-  const handle = openHandle(file)
-  handle.exec(`BEGIN; ${readFileSync(fixture, 'utf8')} COMMIT`)
-  handle.close()
 }

@@ -7,8 +7,10 @@ import { schemaRow } from './schemas.ts'
 
 afterAll(unbundle)
 
-it('every earlier schema is opened, and a newer one is rejected and not changed', { timeout: 120_000 }, async () => {
+it('a file that several processes create is whole, and one of a newer schema is rejected and not changed', {
+  timeout: 120_000,
+}, async () => {
   const outcome = await schemaRow()
   expect(outcome).toMatchObject({ invalid: 0, wrong: [] })
-  expect(outcome.tried).toBeGreaterThanOrEqual(6)
+  expect(outcome.tried).toBe(4)
 })

@@ -1,14 +1,13 @@
 /**
  * Row 2: every operation dies, or gets an error, at each of its writes to the file in turn: at the first, the second, the third, until it completes.
  */
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Entry } from '../../src/session/index.ts'
-import { backToSchema1 } from '../sqlite-schema-1.ts'
 import type { Task } from './child.ts'
 import { lanes, runChild, withoutStrace } from './children.ts'
-import { type Opening, openHandle, sqliteVersion } from './drivers.ts'
-import { inFolder, type Outcome, rootFolder, skippedRow, Tally } from './matrix-row.ts'
+import { type Opening, sqliteVersion } from './drivers.ts'
+import { inFolder, type Outcome, skippedRow, Tally } from './matrix-row.ts'
 import type { Planted } from './planted.ts'
 import { contents, copyTo, writeTemplate } from './template.ts'
 import { judged } from './verdict.ts'
@@ -25,8 +24,7 @@ export const operations = [
   'propose',
   'accept',
   'claim',
-  'migrate',
-  'upgrade',
+  'create',
 ] as const
 
 export type Fault = 'kill' | 'EIO' | 'ENOSPC'
@@ -102,7 +100,7 @@ async function staged(
   const stage = { folder, template, opening, dialect, operation }
   const at = copyOf(stage, 'whole')
   const before =
-    operation === 'migrate' ? new Map() : await contents({ ...plain, file: join(copyOf(stage, 'before'), 's.db') })
+    operation === 'create' ? new Map() : await contents({ ...plain, file: join(copyOf(stage, 'before'), 's.db') })
   const trace = join(folder, 'trace')
   const ran = await runChild(taskOf(stage, at, false), { under: straced(at, ['-o', trace]) })
   if (ran.code !== 0) throw new Error(`${operation} without a fault: ${ran.errors}`)
@@ -110,20 +108,13 @@ async function staged(
   return { ...stage, points: pointsIn(readFileSync(trace, 'utf8')), before, whole }
 }
 
-/** Two begin with what opening does: a file that is not there yet, and one of the first schema. */
+/** `create` is what opening does with a file that is not there yet. */
 function copyOf(
   { folder, template, operation }: Pick<Stage, 'folder' | 'template' | 'operation'>,
   name: string,
 ): string {
-  const from = { migrate: join(folder, 'nothing'), upgrade: join(folder, 'old') }[operation] ?? template
-  if (operation === 'upgrade' && !existsSync(from)) writeOld(template, from)
+  const from = operation === 'create' ? join(folder, 'nothing') : template
   return copyTo(from, join(folder, `${operation}-${name}`))
-}
-
-function writeOld(template: string, to: string): void {
-  const handle = openHandle(join(copyTo(template, to), 's.db'))
-  backToSchema1(handle, rootFolder())
-  handle.close()
 }
 
 function taskOf(
@@ -131,7 +122,7 @@ function taskOf(
   at: string,
   retry: boolean,
 ): Task {
-  const plan = operation === 'migrate' || operation === 'upgrade' ? [] : [operation]
+  const plan = operation === 'create' ? [] : [operation]
   return { opening: { ...opening, file: join(at, 's.db') }, session: 's', dialect, name: 'x', plan, seed: 11, retry }
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startContract } from '../../contract/index.ts'
+import { DEFAULT_PORT } from '../../src/gateway/index.ts'
 import { command } from './cli-process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'suture-cli-'))
@@ -65,20 +66,21 @@ describe('settings', () => {
         {},
         `maxbodybytes in ${odd}: there is no such setting. Did you mean "maxBodyBytes"?`,
       ],
-      [['serve', '--config', wrong], {}, `port in ${wrong}: "many" is not`],
+      [['serve', '--config', wrong], {}, `port in ${wrong} needs a whole number`],
       [['serve', '--config', broken], {}, `${broken} cannot be read`],
-      [['serve'], { SUTURE_DRAIN_TIMEOUT_MS: 'long' }, 'SUTURE_DRAIN_TIMEOUT_MS: "long" is not'],
-      [['serve', '--port', '99999'], {}, '--port: "99999" is not'],
+      [['serve'], { SUTURE_DRAIN_TIMEOUT_MS: 'long' }, 'SUTURE_DRAIN_TIMEOUT_MS needs a whole number'],
+      [['serve', '--port', '99999'], {}, '--port needs a whole number from 0 to 65535'],
       [['serve', '--host', '0.0.0.0', '--offline', '--store', 'none'], {}, 'keys first'],
-      [['serve', '--prot', '1'], {}, 'Unknown option \'--prot\'. Did you mean "--port"? `suture serve --help`'],
+      [['serve', '--prot', '1'], {}, 'Unknown option "--prot". Did you mean "--port"? `suture serve --help`'],
       [['serve'], { SUTURE_PROT: '1' }, 'Unknown variable SUTURE_PROT in the environment. Did you mean SUTURE_PORT?'],
       [['serve'], { SUTURE_KEY_OPENIA: 'x' }, 'Did you mean SUTURE_KEY_OPENAI?'],
       [['serve', '--store', 'sqlit:x.db'], {}, 'Did you mean "sqlite:"?'],
       [['serve', '--store', join(folder, 'x.db')], {}, `Did you mean "sqlite:${join(folder, 'x.db')}"?`],
       [['serve', '--store', `sqlite:${join(folder, 'no/such/x.db')}`], {}, 'does not exist. Create it first'],
-      [['key', 'a', 'b'], {}, 'suture key NAME'],
-      [['key', '--nme'], {}, 'suture key NAME'],
-      [['demo', 'loud'], {}, 'takes no arguments'],
+      [['key', 'a', 'b'], {}, '`suture key` takes at most 1 argument'],
+      [['key', '--nme'], {}, 'Unknown option "--nme"'],
+      [['serve', 'loud'], {}, '`suture serve` takes no argument, but got "loud"'],
+      [['demo'], {}, 'There is no command "demo"'],
       [
         ['serve', '--offline', '--store', 'none', '--default', 'unlisted'],
         {},
@@ -96,7 +98,7 @@ describe('settings', () => {
       ],
     ] as [string[], Record<string, string>, string][]) {
       const { code, output } = await suture.run(args, env)
-      expect([code, output]).toEqual([1, expect.stringContaining(words)])
+      expect([code, output]).toEqual([2, expect.stringContaining(words)])
     }
   })
 
@@ -107,9 +109,9 @@ describe('settings', () => {
 
   it('variables that only look like settings give a warning, except those of Kubernetes', async () => {
     const kubernetes = {
-      SUTURE_PORT: 'tcp://10.0.0.1:8787',
+      SUTURE_PORT: `tcp://10.0.0.1:${DEFAULT_PORT}`,
       SUTURE_SERVICE_HOST: '10.0.0.1',
-      SUTURE_PORT_8787_TCP: 'x',
+      [`SUTURE_PORT_${DEFAULT_PORT}_TCP`]: 'x',
     }
     const { output, child, ended } = await suture.serve(['--store', 'none', '--log', 'off'], {
       ...kubernetes,
@@ -120,8 +122,8 @@ describe('settings', () => {
     expect(output()).not.toContain('SUTURE_SERVICE')
   })
 
-  it('without any, the built-in provider answers, and / lists the paths', async () => {
-    const { url } = await suture.serve(['--store', 'memory:', '--log', 'off'])
+  it('/ lists the paths', async () => {
+    const { url } = await suture.serve(['--offline', '--store', 'memory:', '--log', 'off'])
     expect((await ask(url, hi)).status).toBe(200)
     const page = await fetch(url)
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('/suture/openapi.json')])

@@ -236,8 +236,8 @@ describe('without keys', () => {
 
   it.each([
     ['gate.corp.example', 'Gate.CORP.example', 200],
-    ['GATE.corp.example', 'gate.corp.example:8787', 200],
-    ['gate.corp.example:8787', 'gate.corp.example.', 200],
+    ['GATE.corp.example', 'gate.corp.example:28873', 200],
+    ['gate.corp.example:28873', 'gate.corp.example.', 200],
     ['gate.corp.example.', 'gate.corp.example', 200],
     ['FE80::1', '[fe80::1]:80', 200],
     ['gate.corp.example', 'LOCALHOST:1', 200],

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/session.ts'
+import { Random } from '../../src/testing/corruptions/random.ts'
 import { openSession } from '../untyped-api.ts'
 import { inFrontOf, type Running } from './start-gateway.ts'
 
@@ -259,6 +260,286 @@ describe('an answer that was cut', () => {
   })
 })
 
+describe('one conversation, one session', () => {
+  const answers = (reply: string) => {
+    next = (_body, response) => json(response, chat({ content: reply }))
+  }
+  const assistant = (content: string) => ({ role: 'assistant', content })
+  const cut = (_body: Loose, response: ServerResponse) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    const delta = { id: 'x', choices: [{ index: 0, delta: { role: 'assistant', content: 'Half of' } }] }
+    response.write(`data: ${JSON.stringify(delta)}\n\n`, () => setTimeout(() => response.destroy(), 20))
+  }
+  const texts = async (id: string) => (await view(id)).messages.map((one: Loose) => one.content)
+  /** Requests one after the other, each with its reply; returns the session ids. */
+  async function idsOf(id: string, turns: readonly (readonly [readonly unknown[], string])[]) {
+    const ids: (string | null)[] = []
+    for (const [messages, reply] of turns) {
+      answers(reply)
+      ids.push((await askChat(id, messages)).id)
+    }
+    return ids
+  }
+
+  it('a note about the cut in the result that was sent last (Claude Code)', async () => {
+    const path = '/v1/messages'
+    const ask1 = (messages: readonly unknown[], more: object = {}) =>
+      ask(path, { model: 'claude-sonnet-4-5', max_tokens: 9, messages, ...more }, { 'suture-session': 'noted' })
+    const calls = { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'f', input: {} }] }
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'three' }
+    const note = { type: 'text', text: 'Your response above was cut off mid-stream.' }
+    next = (_body, response) => json(response, { type: 'message', ...calls, stop_reason: 'tool_use' })
+    await ask1([user('Run it.')])
+    next = (_body, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const events = [
+        { type: 'message_start', message: { id: 'm', role: 'assistant', content: [], usage: {} } },
+        { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half of' } },
+      ]
+      const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
+      response.write(text, () => setTimeout(() => response.destroy(), 20))
+    }
+    await ask1([user('Run it.'), calls, { role: 'user', content: [result] }], { stream: true })
+    await gate.logged()
+    next = (_body, response) =>
+      json(response, {
+        type: 'message',
+        role: 'assistant',
+        content: [{ type: 'text', text: 'Done.' }],
+        stop_reason: 'end_turn',
+      })
+    const noted = [user('Run it.'), calls, { role: 'user', content: [result, note] }]
+    expect((await ask1(noted)).id).toBe('noted')
+    const reply = { role: 'assistant', content: [{ type: 'text', text: 'Done.' }] }
+    expect((await ask1([...noted, reply, user('Thanks.')])).id).toBe('noted')
+    expect(await branchesOf('noted')).toEqual(['noted'])
+    expect((await view('noted')).messages).toEqual([...noted, reply, user('Thanks.'), reply])
+    expect(JSON.stringify(await view('noted', 'export'))).toContain('Half of')
+  })
+
+  it.each([
+    ['after it', (text: string) => `${text}\n\nYour response above was cut off.`],
+    ['before it', (text: string) => `[The last response was lost.]\n${text}`],
+  ])('a note in the first prompt, %s', async (name, noted) => {
+    const id = `first-${name.split(' ')[0]}`
+    next = cut
+    await askChat(id, [user('Tell me all.')], {}, { stream: true })
+    await gate.logged()
+    const prompt = user(noted('Tell me all.'))
+    expect(await idsOf(id, [[[prompt], 'All.']])).toEqual([id])
+    expect(await idsOf(id, [[[prompt, assistant('All.'), user('More.')], 'More.']])).toEqual([id])
+    // The note is gone again, as in a client that adds it to one request only.
+    const without = [user('Tell me all.'), assistant('All.'), user('More.'), assistant('More.'), user('Go on.')]
+    expect(await idsOf(id, [[without, 'Yes.']])).toEqual([id])
+    expect((await texts(id))[0]).toBe('Tell me all.')
+  })
+
+  it('the environment of the client in its last message, taken out a turn later', async () => {
+    const wrapped = (text: string, n: number) => user(`${text}\nOpen files: a.ts, b${n}.ts. Time: 12:0${n}`)
+    const plain: unknown[] = []
+    for (let n = 0; n < 6; n++) {
+      expect(await idsOf('environment', [[[...plain, wrapped(`turn ${n}`, n)], `answer ${n}`]])).toEqual([
+        'environment',
+      ])
+      plain.push(user(`turn ${n}`), assistant(`answer ${n}`))
+    }
+    expect(await branchesOf('environment')).toEqual(['environment'])
+    expect((await texts('environment')).slice(0, 4)).toEqual(['turn 0', 'answer 0', 'turn 1', 'answer 1'])
+    expect((await texts('environment')).length).toBe(12)
+  })
+
+  it('a system prompt with a clock', async () => {
+    const said: unknown[] = []
+    for (let n = 0; n < 5; n++) {
+      const list = [{ role: 'system', content: `It is 12:0${n}.` }, ...said, user(`turn ${n}`)]
+      expect(await idsOf('clock', [[list, `answer ${n}`]])).toEqual(['clock'])
+      said.push(user(`turn ${n}`), assistant(`answer ${n}`))
+    }
+    expect((await texts('clock'))[0]).toBe('It is 12:04.')
+    expect((await texts('clock')).length).toBe(11)
+  })
+
+  it('what an agent puts around its prompts is another one after a resume (Qwen Code): the id stays, too', async () => {
+    const prompt = (date: string, text: string) => ({
+      role: 'user',
+      content: [
+        { type: 'text', text: `<system-reminder>\nToday is ${date}. Skills: <skill>a</skill>\n</system-reminder>` },
+        { type: 'text', text },
+      ],
+    })
+    const system = (date: string) => ({ role: 'system', content: `You are Qwen Code. Today is ${date}.` })
+    const auto = { 'suture-session': 'auto' }
+    const askAuto = (messages: readonly unknown[]) =>
+      ask('/v1/chat/completions', { model: 'qwen3', messages }, auto).then(({ id }) => id)
+    answers('Round 0.')
+    const id = await askAuto([system('Monday'), prompt('Monday', 'Look at the notes.')])
+    const resumed = [
+      system('Tuesday'),
+      prompt('Tuesday', 'Look at the notes.'),
+      assistant('Round 0.'),
+      prompt('Wednesday', 'Go on.'),
+    ]
+    expect(await askAuto(resumed)).toBe(id)
+    expect((await view(id!)).messages).toEqual([...resumed, { role: 'assistant', content: 'Round 0.' }])
+    expect(await askAuto([system('Monday'), prompt('Monday', 'Something else.')])).not.toBe(id)
+    // All of it is inside of elements, and one of them is the prompt (Grok).
+    const wrapped = (date: string, text: string) => [
+      system(date),
+      user(`<user_info>Today is ${date}.</user_info>`),
+      user(`<user_query>\n${text}\n</user_query>`),
+    ]
+    const own = await askAuto(wrapped('Monday', 'Look.'))
+    expect(await askAuto([...wrapped('Tuesday', 'Look.'), assistant('Round 0.'), user('On.')])).toBe(own)
+    expect(await askAuto(wrapped('Monday', 'Else.'))).not.toBe(own)
+    expect(await askAuto([])).toMatch(/^auto-/)
+  })
+
+  it('a last response without its call, and a result sent twice (Gemini CLI, after it was killed)', async () => {
+    const path = '/v1beta/models/gemini-2.5-flash:generateContent'
+    const askGemini = (contents: readonly unknown[]) => ask(path, { contents }, { 'suture-session': 'killed' })
+    const prompt = (text: string) => ({ role: 'user', parts: [{ text }] })
+    const round = (n: number) => ({
+      role: 'model',
+      parts: [{ text: `Round ${n}.` }, { functionCall: { id: `c${n}`, name: 'shell', args: { n } } }],
+    })
+    const result = { functionResponse: { id: 'c0', name: 'shell', response: { output: 'one' } } }
+    const replies = (content: object) => {
+      next = (_body, response) => json(response, { candidates: [{ content, finishReason: 'STOP', index: 0 }] })
+    }
+    replies(round(0))
+    await askGemini([prompt('Run.')])
+    replies(round(1))
+    await askGemini([prompt('Run.'), round(0), { role: 'user', parts: [result] }])
+    replies({ role: 'model', parts: [{ text: 'Done.' }] })
+    const resumed = [
+      prompt('Run.'),
+      round(0),
+      { role: 'user', parts: [result, result] },
+      { role: 'model', parts: [{ text: 'Round 1.' }] },
+      prompt('Go on.'),
+    ]
+    expect((await askGemini(resumed)).id).toBe('killed')
+    expect(await branchesOf('killed')).toEqual(['killed'])
+  })
+
+  it('a side request with another last message, and the conversation goes on', async () => {
+    const said = [user('one'), assistant('1'), user('two'), assistant('2')]
+    const ids = await idsOf('aside', [
+      [said.slice(0, 1), '1'],
+      [said.slice(0, 3), '2'],
+      [[...said, user('Name this conversation.')], 'Numbers'],
+      [[...said, user('three')], '3'],
+      [[...said, user('three'), assistant('3'), user('four')], '4'],
+    ])
+    expect(ids).toEqual(ids.map(() => 'aside'))
+    expect(await texts('aside')).toEqual(['one', '1', 'two', '2', 'three', '3', 'four', '4'])
+    expect(JSON.stringify(await view('aside', 'export'))).toContain('Name this conversation.')
+  })
+
+  it('agents that share an id and a system prompt alternate: each has a line of its own', async () => {
+    const system = { role: 'system', content: 'You are an agent.' }
+    const [main, helper]: unknown[][] = [
+      [system, user('Build it.')],
+      [system, user('Find the tests.')],
+    ]
+    const ids: (string | null)[][] = [[], []]
+    for (let n = 0; n < 4; n++)
+      for (const [i, list] of [main!, helper!].entries()) {
+        ids[i]!.push(...(await idsOf('agents', [[list, `${i}: ${n}`]])))
+        list.push(assistant(`${i}: ${n}`), user(`${i}: go on ${n}`))
+      }
+    expect(ids).toEqual([Array(4).fill('agents'), Array(4).fill('agents~2')])
+    expect(await texts('agents~2')).toEqual(
+      [...helper!.slice(0, -1)].map((one) => (one as { content: string }).content),
+    )
+  })
+
+  it('a note after a cut in Responses (Codex), where a reply is several items', async () => {
+    const askItems = (input: readonly unknown[]) =>
+      ask('/v1/responses', { model: 'gpt-5.4', input }, { 'suture-session': 'items' })
+    const text = (role: string, value: string) => ({
+      type: 'message',
+      role,
+      content: [{ type: role === 'assistant' ? 'output_text' : 'input_text', text: value }],
+    })
+    const calls = { type: 'function_call', call_id: 'c1', name: 'f', arguments: '{"n":1}' }
+    const output = (value: string) => ({ type: 'function_call_output', call_id: 'c1', output: value })
+    const replies = (...items: object[]) => {
+      next = (_body, response) =>
+        json(response, { id: 'resp_1', object: 'response', status: 'completed', output: items })
+    }
+    const begun = (date: string) => [
+      text('developer', 'Be brief.'),
+      text('user', `<environment_context><current_date>${date}</current_date></environment_context>`),
+      text('user', 'Run it.'),
+    ]
+    replies(text('assistant', 'I run it.'), calls)
+    await askItems(begun('Monday'))
+    replies(text('assistant', 'Done.'))
+    await askItems([...begun('Monday'), text('assistant', 'I run it.'), calls, output('one')])
+    const resumed = [...begun('Tuesday'), text('assistant', 'I run it.'), calls, output('one, and a note')]
+    expect((await askItems(resumed)).id).toBe('items')
+    expect((await askItems([...resumed, text('assistant', 'Done.'), text('user', 'Thanks.')])).id).toBe('items')
+    expect(await branchesOf('items')).toEqual(['items'])
+    expect((await view('items')).messages.slice(0, 6)).toEqual(resumed)
+  })
+
+  it('random clients: one session, whose messages are those of the last request, and the log has every message', async () => {
+    const random = new Random(33)
+    for (let run = 0; run < 12; run++) {
+      const id = `random-${run}`
+      const own = [user(`run ${run}, turn 0`)]
+      const sent = new Set<string>()
+      let system = 'You help.'
+      let last: Loose[] = []
+      for (let turn = 0; turn < 8; turn++) {
+        if (random.chance(30)) system = `You help. It is turn ${turn}.`
+        const prompt = own.at(-1)!
+        const noted = random.pick([
+          prompt,
+          user(`${prompt.content}\n\nNote ${turn}.`),
+          user(`<system-reminder>Turn ${turn}</system-reminder>\n${prompt.content}`),
+        ])
+        if (random.chance(25)) {
+          next = cut
+          await askChat(id, [{ role: 'system', content: system }, ...own], {}, { stream: true })
+          await gate.logged()
+        }
+        const request = [{ role: 'system', content: system }, ...own.slice(0, -1), noted]
+        for (const message of request) sent.add(message.content)
+        answers(`answer ${turn}`)
+        expect((await askChat(id, request)).id, `turn ${turn} of run ${run}`).toBe(id)
+        last = [...request, assistant(`answer ${turn}`)]
+        own.push(assistant(`answer ${turn}`), user(`run ${run}, turn ${turn + 1}`))
+      }
+      expect((await view(id)).messages).toEqual(last)
+      const stored = JSON.stringify((await view(id, 'export')).records)
+      for (const text of sent) expect(stored).toContain(JSON.stringify(JSON.stringify(text)).slice(3, -3))
+      expect(await branchesOf(id)).toEqual([id])
+    }
+  })
+
+  it('what was recorded is the same for a gateway that starts now', async () => {
+    const other = await inFrontOf(upstream, { store })
+    try {
+      answers('5')
+      const said = ['one', '1', 'two', '2', 'three', '3', 'four', '4'].map((text, i) =>
+        i % 2 === 0 ? user(text) : assistant(text),
+      )
+      const response = await fetch(`${other.url}/own/v1/chat/completions`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: 'Bearer me', 'suture-session': 'aside' },
+        body: JSON.stringify({ model: 'gpt-4o', messages: [...said, user('five')] }),
+      })
+      await response.text()
+      expect(response.headers.get('suture-session')).toBe('aside')
+    } finally {
+      await other.close()
+    }
+  })
+})
+
 describe('session ids of agents', () => {
   const uuid = '0199a213-81c0-7800-8aa1-bbab2a035a53'
   const auto = { 'suture-session': 'auto' }
@@ -276,6 +557,15 @@ describe('session ids of agents', () => {
     ['Codex, cache key', {}, { prompt_cache_key: uuid }],
     ['opencode', { 'x-session-affinity': uuid }, {}],
     ['OpenRouter', {}, { session_id: uuid }],
+    ['Grok', { 'x-grok-session-id': uuid, 'x-grok-conv-id': 'side-call' }, {}],
+    ['xAI, for its cache', { 'x-grok-conv-id': uuid }, {}],
+    ['Qwen Code', { 'x-qwen-code-session-id': uuid }, {}],
+    ['Qwen Code at DashScope', {}, { metadata: { sessionId: uuid, promptId: 'p' } }],
+    ['Copilot CLI', { 'x-client-session-id': uuid }, {}],
+    ['Kilo', { 'x-kilocode-taskid': uuid }, {}],
+    ['Amp', { 'x-amp-thread-id': uuid }, {}],
+    ['Open WebUI', { 'x-openwebui-chat-id': uuid }, {}],
+    ['Coder', { 'x-coder-chat-id': uuid }, {}],
   ])('%s', async (_name, headers, more) => {
     next = (_body, response) => json(response, chat({ content: 'yes' }))
     const { id } = await ask('/v1/chat/completions', { model: 'gpt-4o', messages, ...more }, {
@@ -284,6 +574,17 @@ describe('session ids of agents', () => {
     } as Record<string, string>)
     expect(id?.split('~')[0]).toBe(`auto-${uuid}`)
   })
+
+  it.each(['x-my-session-id', 'x-session', 'session', 'x-conversation-id', 'x-request-session', 'cookie'])(
+    'the header %s is not known, so it names no conversation',
+    async (header) => {
+      next = (_body, response) => json(response, chat({ content: 'yes' }))
+      const idOf = async (value: string) =>
+        (await ask('/v1/chat/completions', { model: 'gpt-4o', messages }, { ...auto, [header]: value })).id
+      expect(await idOf(`a${uuid}`)).toMatch(/^auto-[0-9a-f]{24}(~|$)/)
+      expect((await idOf(`b${uuid}`))!.split('~')[0]).toBe((await idOf(`c${uuid}`))!.split('~')[0])
+    },
+  )
 
   it('two conversations that begin alike have different ids; a cache key of an application does not join its conversations', async () => {
     next = (_body, response) => json(response, chat({ content: 'yes' }))

@@ -47,32 +47,40 @@ const contents = async (id: string) =>
   )
 
 describe('recorded', () => {
-  it('a continued history is appended; an edited one becomes a branch, and both are kept', async () => {
+  it('a continued history is appended; an edited last message is a revision, and the log keeps what it replaced', async () => {
     const first = await ask('edit', [user('one')])
     const second = await ask('edit', [user('one'), first.reply, user('two')])
     expect([first.id, second.id]).toEqual(['edit', 'edit'])
     const edited = await ask('edit', [user('one'), first.reply, user('TWO')])
-    expect(edited.id).toBe('edit~2')
     const further = await ask('edit', [user('one'), first.reply, user('TWO'), edited.reply, user('three')])
-    expect(further.id).toBe('edit~2')
-    const back = await ask('edit', [user('one'), first.reply, user('two'), second.reply, user('four')])
-    expect(back.id).toBe('edit')
-    expect(await contents('edit')).toEqual([
-      'one',
-      first.reply.content,
-      'two',
-      second.reply.content,
-      'four',
-      back.reply.content,
-    ])
-    expect(await contents('edit~2')).toEqual([
-      'one',
-      first.reply.content,
-      'TWO',
-      edited.reply.content,
-      'three',
-      further.reply.content,
-    ])
+    expect([edited.id, further.id]).toEqual(['edit', 'edit'])
+    const line = ['one', first.reply.content, 'TWO', edited.reply.content, 'three', further.reply.content]
+    expect(await contents('edit')).toEqual(line)
+    expect((await api('/edit/history')).messages.map((one: { content: string }) => one.content)).toEqual(line)
+    const { records } = await api('/edit/export')
+    expect(JSON.stringify(records)).toContain('\\"two\\"')
+    expect(await api('/edit/verify')).toMatchObject({ valid: true })
+  })
+
+  it('a client that goes on from both versions has two lines, each whole', async () => {
+    const first = await ask('both', [user('one')])
+    const second = await ask('both', [user('one'), first.reply, user('two')])
+    await ask('both', [user('one'), first.reply, user('TWO')])
+    const back = await ask('both', [user('one'), first.reply, user('two'), second.reply, user('four')])
+    expect(back.id).toBe('both~2')
+    const texts = ['one', first.reply.content, 'two', second.reply.content, 'four', back.reply.content]
+    expect(await contents('both~2')).toEqual(texts)
+    expect((await contents('both'))[2]).toBe('TWO')
+  })
+
+  it('a revision that is rejected changes nothing', async () => {
+    const first = await ask('revised', [user('one')])
+    const second = await ask('revised', [user('one'), first.reply, user('two')])
+    const edited = [user('one'), first.reply, user('TWO')]
+    expect((await ask('revised', edited, { 'x-contract-fault': 'status=401' })).status).toBe(401)
+    expect(await contents('revised')).toEqual(['one', first.reply.content, 'two', second.reply.content])
+    expect((await ask('revised', edited)).id).toBe('revised')
+    expect((await contents('revised')).slice(0, 3)).toEqual(['one', first.reply.content, 'TWO'])
   })
 
   it('a repeated request with the same history: the new answer is a branch and the old one stays', async () => {
@@ -130,6 +138,28 @@ describe('kept', () => {
     const late = [{ role: 'tool', tool_call_id: first.reply.tool_calls[0].id, content: 'sunny' }, user('so?')]
     expect((await ask('kept', late, kept, { tools })).status).toBe(200)
     expect(JSON.stringify(gate.contract.requests.at(-1)!.body)).toContain('sunny')
+  })
+
+  it('the response and the log say what the client did not send', async () => {
+    const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }]
+    const inserted = async (content: string) => {
+      const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer me', 'suture-session': 'inserted', ...kept },
+        body: JSON.stringify({ model: 'gpt-4o', messages: [user(content)], tools }),
+      })
+      await response.text()
+      return response.headers.get('suture-inserted')
+    }
+    expect(await inserted('weather?')).toBe('stored;n=0')
+    expect(await inserted('never mind')).toBe('stored;n=2, tool-result;n=1')
+    expect(await inserted('so?')).toMatch(/^stored;n=\d+/)
+    const lines = (await gate.logged()).filter((line) => line['session'] === 'inserted')
+    expect(lines.map((line) => line['inserted'])).toMatchObject([
+      { stored: 0, results: 0 },
+      { stored: 2, results: 1 },
+      { results: 1 },
+    ])
   })
 
   it('one operation is done once', async () => {

@@ -48,7 +48,7 @@ it.each<[string[], RegExp]>([
 
 it('suture serve names the package that it lacks, and how to install it', () => {
   const { status, stderr } = run('serve', '--store', 'none', '--upstream', 'a=http://127.0.0.1:1')
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/undici.*Run: npm install undici/)])
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/undici.*Run: npm install undici/)])
   expect(stderr).not.toMatch(/^ {4}at /m)
 })
 
@@ -56,11 +56,11 @@ it.skipIf(nodeIsNewEnough())(
   skippable('so does a store', nodeIsNewEnough() && 'this Node has an SQLite of its own'),
   () => {
     const { status, stderr } = run('serve', '--offline', '--store', 'sqlite:./x.db')
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/better-sqlite3.*npm install better-sqlite3/)])
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/better-sqlite3.*npm install better-sqlite3/)])
   },
 )
 
 it('and PostgreSQL', () => {
   const { status, stderr } = run('serve', '--offline', '--store', 'postgres://127.0.0.1:1/x')
-  expect([status, stderr]).toEqual([1, expect.stringMatching(/npm install pg/)])
+  expect([status, stderr]).toEqual([2, expect.stringMatching(/npm install pg/)])
 })

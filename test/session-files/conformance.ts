@@ -4,40 +4,24 @@
  */
 
 import { expect, it } from 'vitest'
-import { applyToLines } from '../../src/session-files/byte-edits.ts'
+import { applyToLines } from '../../src/session-files/line-layout.ts'
 import type {
   FileInput,
   HostEnvironment,
-  RecordChange,
+  RecordEdit,
   SessionFile,
   SessionFormat,
 } from '../../src/session-files/types.ts'
 import { lint, repair } from '../untyped-api.ts'
-
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
-
-export const bytesOf = (text: string) => encoder.encode(text)
-export const textOf = (bytes: Uint8Array) => decoder.decode(bytes)
-export const jsonl = (...values: readonly unknown[]) => values.map((value) => JSON.stringify(value)).join('\n') + '\n'
-export const inputOf = (text: string, path?: string): FileInput => ({ bytes: bytesOf(text), path })
-
-export interface FormatCase {
-  readonly format: SessionFormat
-  readonly valid: FileInput
-  /** A file that the format repairs; absent for formats that are only read. */
-  readonly broken?: FileInput
-  /** Texts of records that a repair must not touch. */
-  readonly untouched?: readonly string[]
-}
+import { bytesOf, type FormatCase, textOf } from './format-cases.ts'
 
 /** The file after the repair of every conversation and of every fault that has a fix. */
 export function repaired(
   format: SessionFormat,
   input: FileInput,
-): { bytes: Uint8Array; changes: readonly RecordChange[] } {
+): { bytes: Uint8Array; changes: readonly RecordEdit[] } {
   const file = format.read(input)
-  const changes: RecordChange[] = format.check(file).flatMap(({ fix, lossy }) => (lossy ? [] : (fix ?? [])))
+  const changes: RecordEdit[] = format.check(file).flatMap(({ fix, lossy }) => (lossy ? [] : (fix ?? [])))
   for (const conversation of file.conversations) {
     const { patch } = repair(conversation.history, optionsOf(conversation))
     changes.push(...format.write(file, conversation, patch))
@@ -45,7 +29,7 @@ export function repaired(
   return { bytes: applied(format, file, changes), changes }
 }
 
-export function applied(format: SessionFormat, file: SessionFile, changes: readonly RecordChange[]): Uint8Array {
+export function applied(format: SessionFormat, file: SessionFile, changes: readonly RecordEdit[]): Uint8Array {
   return format.apply ? format.apply(file, changes) : applyToLines(file, changes)
 }
 

@@ -11,6 +11,9 @@ import { FORMATS } from './samples.ts'
 export function brokenPromises(format: string, mutant: Mutant): readonly string[] {
   const file = openSessionFile({ bytes: mutant.bytes }, { format })
   const plan = planRepair(file, { force: true })
+  // A repair of this file would empty it.
+  if (file.records.length === 0)
+    return plan.bytes === mutant.bytes ? [] : ['a file in which no record can be read was changed']
   // Where the list has another name now, its records may not be found: then the file is left alone.
   if (mutant.isOtherDocument && missing(file, mutant).length > 0)
     return plan.bytes === mutant.bytes ? [] : ['a document without its list of records was changed']
@@ -22,8 +25,12 @@ export function brokenPromises(format: string, mutant: Mutant): readonly string[
     problems.push('a second repair changes the file again')
   if (isChained(format) && plan.reachAfter.included < plan.reachBefore.included)
     problems.push('the model sees less after the repair')
-  problems.push(...lostByRepair(file, after, plan.changes.length), ...lostTexts(file, after))
-  return problems
+  return [...problems, ...brokenByRepair(file, after, plan.changes.length)]
+}
+
+/** What must hold for the file before and after a repair with so many changes. */
+export function brokenByRepair(before: SessionFile, after: SessionFile, changes: number): readonly string[] {
+  return [...lostByRepair(before, after, changes), ...lostTexts(before, after)]
 }
 
 /** Elsewhere every record is reached, and a repair may put two messages into one: there `lostTexts` is the measure. */

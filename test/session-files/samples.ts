@@ -144,7 +144,7 @@ function piLines(history: readonly Line[]): Line[] {
       return [
         {
           role: 'assistant',
-          content: blocks.map(piBlock),
+          content: ((blocks ?? []) as Line[]).map(piBlock),
           api: 'anthropic-messages',
           provider: 'anthropic',
           model: 'claude-sonnet-4-5',
@@ -190,7 +190,8 @@ function piBlock(block: Line): Line {
 
 function qwenLines(history: readonly Line[]): Line[] {
   return history.map((message, i) => {
-    const parts = message['parts'] as Line[]
+    const given = message['parts']
+    const parts = (Array.isArray(given) ? given : []) as Line[]
     const type =
       message['role'] === 'model'
         ? 'assistant'

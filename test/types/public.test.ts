@@ -248,7 +248,7 @@ describe('options and findings', () => {
     const pass = (found: readonly Finding[]) =>
       repair([] as Chat[], { provider: 'openai', rejectedBy: found.map(({ rule }) => rule) })
     expectTypeOf(pass).returns.toHaveProperty('remaining').toEqualTypeOf<readonly Finding[]>()
-    expectTypeOf<Finding['rule']>().toEqualTypeOf<RuleId>()
+    expectTypeOf<Finding['rule']>().toEqualTypeOf<RuleId | 'too-many-findings'>()
   })
 
   it('an undefined option is the same as none', () => {

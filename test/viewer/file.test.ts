@@ -38,6 +38,22 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
     expect(faults).toEqual([])
   })
 
+  it('downloads what the repair changes around the messages, and opens a damaged history', async () => {
+    const { page, faults } = await openPage(browser, site.url)
+    const messages = [{ role: 'system', content: 'Be brief.' }, ...broken.messages]
+    await openFile(page, 'body.json', JSON.stringify({ ...broken, messages }))
+    await eventually(() => page.textContent('.verdict-pill')).toMatch(/anthropic rejects it/)
+    await page.click('button.primary')
+    await page.waitForSelector('.verdict-pill.good')
+    expect(JSON.parse(await downloaded(page, 'Download file')).system).toBe('Be brief.')
+    await page.evaluate(() => {
+      location.hash = '#/'
+    })
+    await openFile(page, 'cut.json', JSON.stringify(broken).slice(0, -20))
+    await eventually(() => page.locator('.panel .finding .rule').allTextContents()).toContain('document-cut-short')
+    expect(faults).toEqual([])
+  })
+
   it('repairs a broken Claude Code file', async () => {
     const { page, faults } = await openPage(browser, site.url)
     const text = claudeCode()

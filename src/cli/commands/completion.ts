@@ -2,13 +2,14 @@
  * `suture completion`: a script for bash, zsh or fish that completes commands, flags and files.
  */
 import { type Command, CommandError, EXIT } from '../command.ts'
-import { type CommandName, commandNames, loaders } from '../commands.ts'
+import { commandNames, loaders } from '../commands.ts'
 
 export const completion: Command = {
   spec: {
     name: 'completion',
     summary: 'a completion script for bash, zsh or fish.',
     usage: ['suture completion bash|zsh|fish'],
+    maxFiles: 1,
     examples: [
       ['suture completion bash >> ~/.bashrc', 'bash'],
       ['suture completion zsh > ~/.zfunc/_suture', 'zsh, in a folder of $fpath'],
@@ -32,19 +33,8 @@ export const completion: Command = {
 type Flags = readonly (readonly [name: string, summary: string, flags: readonly string[]])[]
 
 async function flagsByCommand(): Promise<Flags> {
-  const rows: [string, string, string[]][] = []
-  for (const name of commandNames) {
-    // Completion itself is being loaded here.
-    if (name === 'completion') rows.push([name, 'completion script', []])
-    else rows.push(await rowOf(name))
-  }
-  return rows
-}
-
-async function rowOf(name: CommandName): Promise<[string, string, string[]]> {
-  if (name === 'serve' || name === 'key' || name === 'demo') return [name, name, ['help']]
-  const command = (await loaders[name]()) as Command
-  return [name, command.spec.summary.split(/[;:.]/)[0]!, Object.keys(command.spec.options)]
+  const commands: readonly Command[] = await Promise.all(commandNames.map((name) => loaders[name]()))
+  return commands.map(({ spec }) => [spec.name, spec.summary.split(/[;:.]/)[0]!, Object.keys(spec.options)])
 }
 
 const scripts: Readonly<Record<string, (flags: Flags) => string>> = {

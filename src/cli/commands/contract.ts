@@ -8,23 +8,23 @@ export const contract: Command = {
     name: 'contract',
     summary: 'a strict emulator of the providers on 127.0.0.1: rejects what they reject, in their words.',
     usage: ['suture contract [--port N]'],
+    maxFiles: 0,
     examples: [
       ['suture contract --port 9000', 'http://127.0.0.1:9000/anthropic, /openai, …'],
       ['ANTHROPIC_BASE_URL=http://127.0.0.1:9000/anthropic claude', 'a client that talks to it'],
     ],
     options: {
-      port: { type: 'number', value: 'N', help: 'the port (default: any free one)' },
+      port: { type: 'number', value: 'N', max: 65_535, help: 'the port (default: any free one)' },
       help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: ['It listens on the loopback address only and never connects anywhere.'],
   },
+  endsItself: true,
   async run(args, context) {
     const { PROVIDERS, startContract } = await import('../../../contract/index.ts')
     const port = args.number('port')
     const running = await startContract(port === undefined ? {} : { port })
     context.out(welcome(running.url, PROVIDERS))
-    process.removeAllListeners('SIGINT')
-    process.removeAllListeners('SIGTERM')
     await context.untilStopped()
     await running.close()
     return EXIT.ok

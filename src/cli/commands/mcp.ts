@@ -3,6 +3,7 @@
  * Sees the sessions of the current project only, prints no conversation text, and writes only a plan that was shown before.
  */
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { errorText } from '../error-text.ts'
 import { callTool, tools } from '../server/index.ts'
 
 export const mcp: Command = {
@@ -10,6 +11,7 @@ export const mcp: Command = {
     name: 'mcp',
     summary: 'an MCP server for agents: doctor, explain, show, plan_repair, apply_repair.',
     usage: ['suture mcp [--all-projects]'],
+    maxFiles: 0,
     examples: [
       ['claude mcp add suture -- npx suture mcp', 'for Claude Code'],
       ['suture mcp --all-projects', 'the sessions of all projects on this machine'],
@@ -43,7 +45,7 @@ async function answer(name: string, given: Readonly<Record<string, unknown>>, al
   try {
     return await callTool(name, given, all, context)
   } catch (error) {
-    return { text: (error as Error).message, isError: true }
+    return { text: errorText(error), isError: true }
   }
 }
 

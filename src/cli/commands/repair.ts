@@ -2,7 +2,8 @@
  * `suture repair`: shows the repair of session files as a diff of records; writes it only when asked, with a backup.
  */
 
-import { type Arguments, type Command, CommandError, EXIT } from '../command.ts'
+import { OpenHandles } from '../../session-files/node/open-handles.ts'
+import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import {
   CHECK_OPTIONS,
   checkWritable,
@@ -16,6 +17,7 @@ import {
   writeOut,
 } from '../doctor/index.ts'
 import { filesOf } from '../inputs.ts'
+import { turn } from '../signals.ts'
 import { oneLine } from '../terminal/index.ts'
 
 export const repair: Command = {
@@ -69,16 +71,19 @@ export const repair: Command = {
   },
   async run(args, context) {
     checkUse(args)
-    if (args.files[0] === '-')
-      return fromInput(args, (text) => void process.stdout.write(text), await context.stdin(), context.error)
+    if (args.files[0] === '-') return fromInput(args, context)
     const ignore = { ignoreFile: args.text('ignore-file'), noIgnore: args.flag('no-ignore') }
     const paths = await filesOf(args.files, context, ignore)
     if (paths.length === 0) throw new CommandError(EXIT.usage, `No file matches ${args.files.join(', ')}.`)
     if (args.has('out') && paths.length > 1) throw new CommandError(EXIT.usage, '--out takes one file at a time.')
     const planned: Planned[] = []
-    for (const path of paths) planned.push(await planFile(path, args))
+    for (const path of paths) {
+      planned.push(await planFile(path, args))
+      await turn()
+    }
     const wanted = args.list('plan')
-    if (args.flag('write')) for (const one of planned) checkWritable(one, wanted, args, context)
+    const handles = new OpenHandles()
+    if (args.flag('write')) for (const one of planned) checkWritable(one, wanted, args, context, handles)
     const lost = args.text('lost-found')
     const isDone = args.flag('write') || args.has('out')
     if (lost !== undefined) for (const one of planned) writeLostFound(one, lost, isDone, context)
@@ -114,16 +119,11 @@ function checkUse(args: Arguments): void {
 }
 
 /** Standard input to standard output, always: with nothing to repair the same bytes come out. */
-async function fromInput(
-  args: Arguments,
-  write: (bytes: Uint8Array) => void,
-  bytes: Uint8Array,
-  complain: (text: string) => void,
-): Promise<number> {
-  const planned = planInput('<stdin>', bytes, args)
-  write(planned.plan.bytes)
-  for (const one of planned.plan.remaining) complain(`${one.severity}: ${oneLine(one.message)} (${one.rule})`)
-  return planned.plan.remaining.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
+async function fromInput(args: Arguments, context: Context): Promise<number> {
+  const { plan } = planInput('<stdin>', await context.stdin(), args)
+  context.data(plan.bytes)
+  for (const one of plan.remaining) context.error(`${one.severity}: ${oneLine(one.message)} (${one.rule})`)
+  return plan.remaining.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
 }
 
 /** A dry run leaves everything as it was: what was found is still there. */

@@ -126,7 +126,8 @@ const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
   },
   async export(session, _rest, args, context) {
     const last = args.number('last-turns')
-    context.out(JSON.stringify(last === undefined ? await session.history() : await session.exportLast(last), null, 2))
+    const history = last === undefined ? await session.history() : await session.exportLast(last)
+    context.data(Buffer.from(`${JSON.stringify(history, null, 2)}\n`))
     return EXIT.ok
   },
   async undo(session, _rest, _args, context) {

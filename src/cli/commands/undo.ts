@@ -4,10 +4,12 @@
 import { resolve } from 'node:path'
 import { stateFolder } from '../../session-files/node/host.ts'
 import { liveSign } from '../../session-files/node/live.ts'
+import { OpenHandles } from '../../session-files/node/open-handles.ts'
 import { type BackupEntry, KEPT_DAYS, listBackups } from '../../session-files/node/state.ts'
 import { lastWrite, undoWrite } from '../../session-files/node/write.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { filesOf } from '../inputs.ts'
+import { stopOnSignals } from '../signals.ts'
 import { ageText, bytesText, oneLine, plural } from '../terminal/index.ts'
 
 export const undo: Command = {
@@ -17,7 +19,7 @@ export const undo: Command = {
     usage: ['suture undo FILE', 'suture undo --list', 'suture undo --entry ID'],
     examples: [
       ['suture undo session.jsonl', 'undoes the latest repair of this file'],
-      ['suture undo --list', `what can be undone (kept ${KEPT_DAYS} days)`],
+      ['suture undo --list', `what can be undone (kept for ${KEPT_DAYS} days with writes)`],
     ],
     options: {
       list: { type: 'boolean', short: 'l', help: 'what can be undone, newest first' },
@@ -36,12 +38,14 @@ export const undo: Command = {
   async run(args, context) {
     const state = stateFolder(context.host)
     if (args.flag('list')) return list(state, args, context)
+    const handles = new OpenHandles()
     for (const entry of await entriesOf(state, args, context)) {
-      const { live, why } = liveSign(entry.path, { host: context.host, format: entry.format })
+      const { live, why } = liveSign(entry.path, { host: context.host, format: entry.format, handles })
       // The repair itself has just been written, so a recent change says nothing here.
       const isOpen = live && !/seconds ago/.test(why ?? '')
       if (isOpen && !args.flag('force'))
         throw new CommandError(EXIT.busy, `${entry.path} is live: ${why}. Close the agent, or use --force.`)
+      stopOnSignals()
       const { kept, again } = undoWrite(state, entry, args.flag('force'))
       const extra = kept > 0 ? ` ${plural(kept, 'byte')} that were appended since are kept.` : ''
       context.out(

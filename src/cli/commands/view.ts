@@ -14,7 +14,7 @@ export const view: Command = {
       ['suture view 7cba --open', 'the session whose id begins with 7cba, in the browser'],
     ],
     options: {
-      port: { type: 'number', value: 'N', help: 'the port on 127.0.0.1 (default: any free one)' },
+      port: { type: 'number', value: 'N', max: 65_535, help: 'the port on 127.0.0.1 (default: any free one)' },
       open: { type: 'boolean', help: 'open the browser' },
       help: { type: 'boolean', short: 'h', help: 'this text' },
     },

@@ -2,6 +2,7 @@
  * One sentence of advice for a session: what is wrong, what the agent will do, what a repair changes.
  */
 
+import type { RuleId } from '../../rules/index.ts'
 import { grouped, plural } from '../terminal/index.ts'
 import { type FileReport, totalsOf } from './report.ts'
 
@@ -14,7 +15,7 @@ export function adviceFor(file: FileReport, liveBecause?: string): string {
   return sentences.join(' ')
 }
 
-const OPEN_CALL = 'tool-result-missing'
+const OPEN_CALL: RuleId = 'tool-result-missing'
 
 function validSentence({ warnings, findings, title = 'the agent' }: FileReport): string {
   const open = findings.filter(({ rule }) => rule === OPEN_CALL).length

@@ -1,9 +1,11 @@
 /**
  * What doctor and lint share: options, the cached and parallel check of many files, the exit code.
  */
+import { statSync } from 'node:fs'
 import { cacheFolder } from '../../session-files/node/host.ts'
 import { type Arguments, type Context, EXIT, type OptionSpec } from '../command.ts'
 import type { ReportOptions } from '../reporters/index.ts'
+import { leaveSignalsFor } from '../signals.ts'
 import { progress } from '../terminal/index.ts'
 import { ReportCache } from './cache.ts'
 import type { CheckOptions } from './check-file.ts'
@@ -91,6 +93,7 @@ export async function checkAll(
   const cache = useCache ? new ReportCache(cacheFolder(context.host), context.version, options) : undefined
   const known = new Map(paths.map((path) => [path, cache?.get(path)]))
   const rest = paths.filter((path) => known.get(path) === undefined)
+  leaveSignalsFor(rest.map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
   const shown = progress(context, 'Checked', args.flag('quiet'))
   const checked = await checkFiles(rest, options, {
     concurrency: args.number('concurrency'),

@@ -5,6 +5,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { type Arguments, type Context, EXIT } from '../command.ts'
 import { allSessions } from '../inputs.ts'
 import { findingLine } from '../reporters/readable.ts'
+import { turn } from '../signals.ts'
 import { oneLine, paint } from '../terminal/index.ts'
 import { adviceFor } from './advice.ts'
 import { nextCommand } from './doctor-report.ts'
@@ -35,7 +36,7 @@ export async function diagnoseText(text: string, args: Arguments, context: Conte
     )
     return EXIT.findings
   }
-  const hits = search(
+  const hits = await search(
     ids,
     allSessions(context).map(({ path }) => path),
   )
@@ -60,13 +61,14 @@ export async function diagnoseText(text: string, args: Arguments, context: Conte
 }
 
 /** Newest sessions first; every line that has one of the ids. */
-function search(ids: readonly string[], paths: readonly string[]): readonly Hit[] {
+async function search(ids: readonly string[], paths: readonly string[]): Promise<readonly Hit[]> {
   const hits: Hit[] = []
   for (const path of paths) {
     const bytes = contentOf(path)
     const id = bytes && ids.find((one) => bytes.includes(one))
     if (bytes && id !== undefined) hits.push({ path, id, lines: linesWith(bytes, id) })
     if (hits.length >= MOST_FILES) break
+    await turn()
   }
   return hits
 }

@@ -3,6 +3,7 @@
  */
 import { basename } from 'node:path'
 import { liveSign } from '../../session-files/node/live.ts'
+import { OpenHandles } from '../../session-files/node/open-handles.ts'
 import type { HostEnvironment } from '../../session-files/types.ts'
 import type { Reporter, ReportOptions } from '../reporters/index.ts'
 import { findingLine } from '../reporters/readable.ts'
@@ -31,9 +32,10 @@ export function doctorReport(view: DoctorView): Reporter {
         ? [...broken, ...valid.slice(0, Math.max(0, 10 - broken.length))]
         : files
     let checks = 0
+    const handles = new OpenHandles()
     const width = Math.max(...listed.map(titleOf).map((title) => title.length))
     const blocks = listed.map((file) =>
-      block(file, { ...view, width }, options, ink, checks++ < MOST_LIVE_CHECKS, files.length === 1),
+      block(file, { ...view, width, handles }, options, ink, checks++ < MOST_LIVE_CHECKS, files.length === 1),
     )
     const hidden = files.length - listed.length
     if (hidden > 0 && !options.quiet) blocks.push(ink.dim(`… and ${hidden} more valid sessions. --all lists them.`))
@@ -48,7 +50,7 @@ const MARKS = { valid: '✓', repairable: '✗', lossy: '✗', person: '!' } as 
 
 function block(
   file: FileReport,
-  { host, width }: DoctorView & { readonly width: number },
+  { host, width, handles }: DoctorView & { readonly width: number; readonly handles: OpenHandles },
   options: ReportOptions,
   ink: Paint,
   mayLook: boolean,
@@ -66,8 +68,9 @@ function block(
     ink.bold(name),
     file.cwd === undefined ? '' : ink.dim(oneLine(file.cwd, 60)),
   ].join(' ')
-  if (outlook === 'valid') return file.warnings > 0 ? `${head}  ${ink.dim(adviceFor(file))}` : head.trimEnd()
-  const live = mayLook ? liveSign(file.path, { host, format: file.format, sessionId: file.sessionId }) : { live: false }
+  if (outlook === 'valid') return file.warnings > 0 ? `${head}  ${ink.dim(oneLine(adviceFor(file)))}` : head.trimEnd()
+  const { format, sessionId } = file
+  const live = mayLook ? liveSign(file.path, { host, format, sessionId, handles }) : { live: false }
   const lines = [head.trimEnd(), `    ${oneLine(adviceFor(file, live.live ? live.why : undefined), 500)}`]
   if (isOnly) lines.push(...file.findings.slice(0, options.maxFindings).map((one) => `  ${findingLine(one, ink)}`))
   lines.push(`    ${ink.cyan(nextCommand(file, host.home))}`)

@@ -21,7 +21,7 @@ export function printPlan(planned: Planned, entry: BackupEntry | undefined, args
   const isChange = plan.bytes !== file.input.bytes
   const shown = oneLine(pathOf(path, context.host.cwd), 500)
   if (plan.findings.length === 0) {
-    const only = args.list('only').join(', ')
+    const only = oneLine(args.list('only').join(', '))
     context.out(
       only === ''
         ? `${shown}: valid, nothing to repair.`
@@ -35,7 +35,10 @@ export function printPlan(planned: Planned, entry: BackupEntry | undefined, args
     lines.push(`  ${quarantineText(plan.quarantined.length)} (first at line ${plan.quarantined[0]!.line}).`)
   lines.push(...reachLines(planned), ...leftLines(planned, ink, args))
   if (isChange) lines.push(...nextLines(planned, entry, args, ink, context.host.home))
-  else lines.push('  Nothing was changed.', ...lossyLine(planned, args, ink, context.host.home))
+  else {
+    if (plan.blocked !== undefined) lines.push(`  ${ink.yellow(`It cannot be written: ${plan.blocked}`)}`)
+    lines.push('  Nothing was changed.', ...lossyLine(planned, args, ink, context.host.home))
+  }
   context.out(lines.join('\n'))
 }
 
@@ -98,7 +101,7 @@ function nextLines(
   if (args.has('out') && (plan.blocked === undefined || plan.newFile)) return []
   if (plan.blocked !== undefined)
     return [
-      `  ${ink.yellow(`It cannot be written: ${plan.blocked}`)}`,
+      `  ${ink.yellow(`It cannot be written: ${oneLine(plan.blocked, 500)}`)}`,
       ...(plan.newFile ? [`  Next: ${ink.cyan(newFileCommand(path, home))}   (the old file stays)`] : []),
     ]
   const id = plan.fingerprint.slice(0, SHORT_PLAN)
@@ -134,6 +137,8 @@ export function plansAsJson(
         before: [plan.reachBefore.included, plan.reachBefore.total],
         after: [plan.reachAfter.included, plan.reachAfter.total],
       },
+      messages: { before: plan.promise.messagesBefore, after: plan.promise.messagesAfter },
+      quarantinedBytes: plan.promise.quarantinedBytes,
       quarantined: plan.quarantined.map(({ line, offset, reason, bytes }) => ({
         line,
         offset,

@@ -3,12 +3,15 @@
  */
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { cannotReplace } from '../../session-files/node/attributes.ts'
 import { cannotCompress } from '../../session-files/node/compression.ts'
 import { stateFolder } from '../../session-files/node/host.ts'
 import { liveSign } from '../../session-files/node/live.ts'
+import type { OpenHandles } from '../../session-files/node/open-handles.ts'
 import { type BackupEntry, quarantineLines } from '../../session-files/node/state.ts'
 import { writePlan } from '../../session-files/node/write.ts'
 import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
+import { stopOnSignals } from '../signals.ts'
 import { oneLine, quotedPath } from '../terminal/index.ts'
 import type { Planned } from './repair-plan.ts'
 
@@ -20,6 +23,7 @@ export function checkWritable(
   wanted: readonly string[],
   args: Arguments,
   context: Context,
+  handles: OpenHandles,
 ): void {
   const short = wanted.find((one) => one.length < SHORTEST_PLAN)
   if (short !== undefined)
@@ -38,9 +42,9 @@ export function checkWritable(
       EXIT.usage,
       `${path} cannot be written: ${plan.blocked} Nothing was written.${plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''}`,
     )
-  const cannot = disk && cannotCompress(disk.compression)
+  const cannot = disk && (cannotCompress(disk.compression) ?? cannotReplace(path))
   if (cannot !== undefined) throw new CommandError(EXIT.usage, `${path}: ${cannot}. Nothing was written.`)
-  const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId })
+  const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
   if (live && !args.flag('force'))
     throw new CommandError(
       EXIT.busy,
@@ -55,13 +59,14 @@ export function newFileCommand(path: string, home: string): string {
 
 export function writeInPlace({ plan, file, disk }: Planned, context: Context): BackupEntry | undefined {
   if (plan.bytes === file.input.bytes || !disk) return undefined
+  stopOnSignals()
   return writePlan(disk, plan, { state: stateFolder(context.host), format: file.format })
 }
 
 /** A plain file, whatever the input was compressed with; the quarantine beside it. Never over an existing file. */
 export function writeOut({ path, plan, file }: Planned, out: string, context: Context): void {
   const { name, bytes } = plan.newFile ?? { name: basename(path), bytes: plan.bytes }
-  if (out === '-') return void process.stdout.write(bytes)
+  if (out === '-') return void context.data(bytes)
   if (file.input.tables !== undefined)
     throw new CommandError(
       EXIT.usage,

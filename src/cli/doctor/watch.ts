@@ -3,6 +3,7 @@
  */
 import { statSync } from 'node:fs'
 import type { Context } from '../command.ts'
+import { errorText } from '../error-text.ts'
 import { plural } from '../terminal/index.ts'
 
 const EVERY_MS = 300
@@ -19,7 +20,7 @@ export async function watchFiles(
     const now = paths.map(stampOf).join('\n')
     if (now !== seen) {
       seen = now
-      await check().catch((error: Error) => context.error(error.message))
+      await check().catch((error: Error) => context.error(errorText(error)))
     }
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
   }

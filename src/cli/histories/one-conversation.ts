@@ -51,14 +51,14 @@ export async function oneConversation(name: string, args: Arguments, context: Co
 
 /** Never over an existing file. */
 export function writeJson(value: unknown, args: Arguments, context: Context): void {
-  const text = JSON.stringify(value, null, 2)
+  const text = `${JSON.stringify(value, null, 2)}\n`
   const out = args.text('out')
   if (out === undefined || out === '-') {
-    context.out(text)
+    context.data(Buffer.from(text))
     return
   }
   const target = resolve(context.host.cwd, out)
   if (existsSync(target)) throw new CommandError(EXIT.usage, `${target} exists. Choose another name for --out.`)
-  writeFileSync(target, `${text}\n`, { flag: 'wx', mode: 0o600 })
+  writeFileSync(target, text, { flag: 'wx', mode: 0o600 })
   context.error(`Wrote ${oneLine(target, 500)}.`)
 }

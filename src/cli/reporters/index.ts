@@ -1,11 +1,13 @@
 /**
  * Reporters by name. Each turns a run into text; `--format sarif=out.sarif` writes it to a file.
  */
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { suggest } from '../../core/options.ts'
+import { checkRegular } from '../../session-files/node/regular-file.ts'
 import { CommandError, type Context, EXIT } from '../command.ts'
 import type { RunReport } from '../doctor/index.ts'
+import { escapeControls } from '../terminal/index.ts'
 
 export interface ReportOptions {
   readonly withText: boolean
@@ -48,8 +50,14 @@ export async function report(
     const text = reporter(run, file === undefined ? options : { ...options, colors: false })
     if (file === undefined) {
       if (text !== '') context.out(text)
-    } else writeFileSync(resolve(context.host.cwd, file), `${text}\n`)
+    } else writeReport(resolve(context.host.cwd, file), escapeControls(`${text}\n`))
   }
+}
+
+/** An earlier report is replaced. Opening a pipe would wait for its reader. */
+function writeReport(path: string, text: string): void {
+  if (existsSync(path)) checkRegular(path)
+  writeFileSync(path, text)
 }
 
 function unknownReporter(name: string): CommandError {

@@ -3,21 +3,20 @@
  */
 import { relative, sep } from 'node:path'
 import { type FileReport, type ReportFinding, shortId } from '../doctor/index.ts'
-import { escapeControls } from '../terminal/index.ts'
 import type { ReportOptions } from './index.ts'
 
 /** The version of `json` and `jsonl` reports. A field that is removed, renamed or changes its meaning needs a new one; new fields do not. */
 export const REPORT_SCHEMA = 1
 
-/** Below the current folder relative with `/`, else absolute. Control characters are escaped. */
+/** Below the current folder relative with `/`, else absolute. */
 export function pathOf(path: string, cwd: string): string {
   const below = relative(cwd, path)
   const shown = below === '' || below.startsWith('..') ? path : below
-  return escapeControls(shown.split(sep).join('/'))
+  return shown.split(sep).join('/')
 }
 
 export function messageOf(finding: ReportFinding, { withText }: ReportOptions): string {
-  return escapeControls(withText ? finding.message : finding.redacted)
+  return withText ? finding.message : finding.redacted
 }
 
 export function machineFinding(finding: ReportFinding, options: ReportOptions) {
@@ -27,9 +26,9 @@ export function machineFinding(finding: ReportFinding, options: ReportOptions) {
     kind,
     severity,
     line,
-    conversation: conversation === undefined ? undefined : escapeControls(shortId(conversation)),
+    conversation: conversation === undefined ? undefined : shortId(conversation),
     round,
-    at: at === undefined ? undefined : escapeControls(at),
+    at,
     message: messageOf(finding, options),
     repair: repair ?? null,
     ...(options.withText && text !== undefined ? { text } : {}),
@@ -42,16 +41,16 @@ export function machineFile(file: FileReport, options: ReportOptions) {
   return {
     path: pathOf(file.path, options.cwd),
     status,
-    error: error === undefined ? undefined : escapeControls(error),
+    error,
     format,
     version,
-    session: sessionId === undefined ? undefined : escapeControls(shortId(sessionId)),
+    session: sessionId === undefined ? undefined : shortId(sessionId),
     size,
     records,
     conversations,
     messages,
     reach,
-    unknown: file.unknown.map(escapeControls),
+    unknown: file.unknown,
     errors,
     warnings,
     repairable: file.repairable,

@@ -1,5 +1,5 @@
 /**
- * `suture serve --demo`: two broken histories, sent to the built-in provider with and without the gateway, on one screen.
+ * `suture serve --demo`: two broken histories, sent to the emulator with and without the gateway, on one screen.
  * Then a conversation runs through the gateway, to be watched in the viewer.
  */
 
@@ -20,32 +20,28 @@ export interface DemoOptions {
   readonly signal: AbortSignal
 }
 
-/** `provider`: the address of the built-in one, if it is the one that answers. Returns when the screen is complete; the conversation goes on. */
+/** `emulator`: its address. Returns when the screen is complete; the conversation goes on. */
 export async function demonstrate(
   gateway: string,
-  provider: string | undefined,
+  emulator: string,
   options: DemoOptions,
 ): Promise<{ readonly conversation: Promise<void> }> {
   const { print, signal, pauseMs } = options
-  if (provider === undefined) {
-    print('\nThe demonstration uses the built-in provider only: start it with --offline.')
-    return { conversation: Promise.resolve() }
-  }
   const ink = paint(options.colors)
   const width = Math.min(Math.max(options.width, 72), 110)
   print(
     `\n  ${ink.bold('Suture')} repairs broken LLM conversation histories, so that the provider stops answering 400.`,
   )
-  for (const story of stories) print(`\n${(await scene(story, gateway, provider, width, ink)).join('\n')}`)
+  for (const story of stories) print(`\n${(await scene(story, gateway, emulator, width, ink)).join('\n')}`)
   const session = `demo-${Date.now()}`
   const conversation = converse(gateway, session, pauseMs, signal)
   print(`\n${ending(gateway, session, ink).join('\n')}\n`)
   return { conversation }
 }
 
-async function scene(story: Story, gateway: string, provider: string, width: number, ink: Paint): Promise<string[]> {
+async function scene(story: Story, gateway: string, emulator: string, width: number, ink: Paint): Promise<string[]> {
   const { title, history, model } = story
-  const without = await send(`${provider}/${story.provider}`, story)
+  const without = await send(`${emulator}/${story.provider}`, story)
   const repaired = await send(`${gateway}/${story.provider}`, story)
   const { value } = repair(history, { provider: story.provider, model })
   const [before, after] = [history, value].map((one) => one.map(messageLine))
@@ -101,10 +97,8 @@ function ending(gateway: string, session: string, ink: Paint): string[] {
   return [
     row('Watch', `${ink.cyan(`${gateway}/suture/viewer/#/session/${session}`)}  a conversation is running there`),
     row('Use it', `OPENAI_BASE_URL=${gateway}/openai/v1  ANTHROPIC_BASE_URL=${gateway}/anthropic`),
-    row(
-      'More',
-      'npx suture: check the session files of coding agents · npx suture demo: an agent that survives a kill',
-    ),
+    row('', "a built-in emulator answers; `npx suture serve` forwards to the providers, with the client's own key"),
+    row('More', 'npx suture: check the session files of coding agents'),
     row('Stop', 'Ctrl-C'),
   ]
 }

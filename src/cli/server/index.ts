@@ -1,4 +1,5 @@
-/** `suture serve`, keys, the demonstration, MCP. */
+/** `suture serve` and `suture mcp`. */
 export { callTool } from './mcp-call.ts'
 export { tools } from './mcp-tools.ts'
-export { environmentName, type Name, settings } from './settings.ts'
+export { serveGateway } from './serve.ts'
+export { settings, settingsOf } from './settings.ts'

@@ -6,6 +6,7 @@ import { sep } from 'node:path'
 import { parseCommand } from '../arguments.ts'
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { allSessions, filesOf } from '../inputs.ts'
+import { printed } from '../terminal/index.ts'
 
 export interface ToolAnswer {
   readonly text: string
@@ -63,11 +64,12 @@ async function repair([path, ...options]: readonly string[], context: Context): 
 /** Standard output belongs to the protocol, so a command gets its own place to write. */
 async function runCommand(command: Command, args: readonly string[], context: Context): Promise<ToolAnswer> {
   const lines: string[] = []
-  const take = (text: string) => void lines.push(text)
+  const take = (text: string) => void lines.push(printed(text, false))
   const stdin = async () => new Uint8Array()
   const own: Context = {
     ...context,
     out: take,
+    data: (bytes) => take(Buffer.from(bytes).toString()),
     error: take,
     colors: false,
     interactive: false,

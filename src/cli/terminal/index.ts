@@ -10,5 +10,6 @@ export {
   type Paint,
   paint,
   plural,
+  printed,
   wantsColors,
 } from './terminal.ts'

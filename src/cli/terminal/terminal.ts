@@ -1,5 +1,6 @@
 /**
- * Text for a terminal: colors where they are wanted, and control characters of foreign content never raw.
+ * Text for a terminal: colors where they are wanted, and control characters of foreign content never raw. `printed` is the last step of
+ * everything that the command line prints.
  */
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -10,7 +11,12 @@ export function wantsColors(env: Env, isTerminal: boolean): boolean {
   return isTerminal && env['TERM'] !== 'dumb'
 }
 
-/** C0, C1, DEL, line separators and the marks that turn the direction of text. Line breaks and tabs stay. */
+/** Codes of "select graphic rendition" that `paint` uses. */
+const SGR = [1, 2, 22, 31, 32, 33, 36, 39]
+/** `paint` writes a noncharacter for each code; `printed` makes the escape sequences, after it has escaped all others. */
+const FIRST_MARK = 0xfdd0
+
+/** C0, C1, DEL, line separators, marks that turn the direction of text, noncharacters. Line breaks and tabs stay. */
 const RANGES = [
   [0x00, 0x08],
   [0x0b, 0x1f],
@@ -18,14 +24,26 @@ const RANGES = [
   [0x61c, 0x61c],
   [0x200e, 0x200f],
   [0x2028, 0x202e],
-  [0x2066, 0x2069],
+  [0x2066, 0x206f],
+  [0xfdd0, 0xfdef],
   [0xfeff, 0xfeff],
+  [0xfff9, 0xfffb],
+  [0xfffe, 0xffff],
 ] as const
 const hex = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`
 const CONTROLS = new RegExp(`[${RANGES.map(([from, to]) => `${hex(from)}-${hex(to)}`).join('')}]`, 'g')
 
+/** As JSON escapes them: JSON text stays JSON with the same values. */
 export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (char) => hex(char.charCodeAt(0)))
+}
+
+/** What may be written to a terminal or a log: nothing but text, line breaks, tabs, and the colors of `paint`. */
+export function printed(text: string, colors: boolean): string {
+  return text.replace(CONTROLS, (char) => {
+    const code = colors ? SGR[char.charCodeAt(0) - FIRST_MARK] : undefined
+    return code === undefined ? hex(char.charCodeAt(0)) : `\u001b[${code}m`
+  })
 }
 
 /** The same on one line: for names, paths and excerpts. */
@@ -46,8 +64,8 @@ export interface Paint {
 type Ink = (text: string) => string
 
 export function paint(colors: boolean): Paint {
-  const ink = (on: number, off: number): Ink =>
-    colors ? (text) => `\u001b[${on}m${text}\u001b[${off}m` : (text) => text
+  const mark = (code: number) => String.fromCharCode(FIRST_MARK + SGR.indexOf(code))
+  const ink = (on: number, off: number): Ink => (colors ? (text) => mark(on) + text + mark(off) : (text) => text)
   return {
     bold: ink(1, 22),
     dim: ink(2, 22),

@@ -12,6 +12,7 @@ import {
   Part,
   type Role,
   withKey,
+  wordOf,
 } from '../../core/index.ts'
 import { listOf, textBlock, textOf, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
@@ -69,7 +70,7 @@ function readPart(value: unknown, message: number, index: number, parts: Part[])
     readToolPart(value, message, index, parts)
     return
   }
-  const type = String(value['type'])
+  const type = wordOf(value['type'])
   if (type === 'text' || type === 'reasoning') {
     const sign = type === 'reasoning' ? signatureIn(value['providerMetadata']) : undefined
     parts.push(new Part(type, type, message, PARTS, index, value, undefined, undefined, value['text'], sign))
@@ -81,7 +82,7 @@ function readToolPart(value: JsonObject, message: number, index: number, parts: 
   const id = word(value['toolCallId'])
   const name = nameOf(value)
   const server = value['providerExecuted'] === true
-  const type = String(value['type'])
+  const type = wordOf(value['type'])
   parts.push(new Part('call', type, message, PARTS, index, value, id, name, value['input'], undefined, server))
   if (!isFinished(value)) return
   const failed = value['state'] !== 'output-available'

@@ -1,7 +1,7 @@
 /**
  * Tool parts of interface messages: `tool-<name>` or `dynamic-tool`, with a state that says how far the call has come.
  */
-import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, own, withKey, wordOf } from '../../core/index.ts'
 import { word } from '../blocks.ts'
 
 const PREFIX = 'tool-'
@@ -18,12 +18,12 @@ export function isFinished(part: JsonObject): boolean {
 }
 
 export function nameOf(part: JsonObject): string | undefined {
-  const type = String(part['type'])
+  const type = wordOf(part['type'])
   return type.startsWith(PREFIX) ? word(type.slice(PREFIX.length)) : word(part['toolName'])
 }
 
 export function renamed(part: JsonObject, name: string): JsonObject {
-  return String(part['type']).startsWith(PREFIX)
+  return wordOf(part['type']).startsWith(PREFIX)
     ? withKey(part, 'type', PREFIX + name)
     : withKey(part, 'toolName', name)
 }

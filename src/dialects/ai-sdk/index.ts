@@ -11,6 +11,7 @@ import {
   Part,
   type Role,
   withKey,
+  wordOf,
 } from '../../core/index.ts'
 import { blocksOf, isEmptyList, listOf, readContent, splitContent, textBlock, textOf, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
@@ -101,7 +102,7 @@ function readPart(value: unknown, message: number, index: number, byAssistant = 
       if (value['source'] !== undefined) return new Part('opaque', type, message, CONTENT, index, value)
       return new Part('media', type, message, CONTENT, index, value)
     default:
-      return new Part('opaque', String(type), message, CONTENT, index, value)
+      return new Part('opaque', wordOf(type), message, CONTENT, index, value)
   }
 }
 

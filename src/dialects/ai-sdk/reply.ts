@@ -2,6 +2,7 @@
  * What a language model of the AI SDK answers, put together from the parts of its stream: a reply in the `ai-sdk` dialect.
  * Specifications v2 and v3 are alike here; the SDK is not imported.
  */
+import { wordOf } from '../../core/index.ts'
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
 
@@ -50,7 +51,7 @@ export class ModelParts {
       this.open.set(part['id'], piece)
       this.pieces.push(Object.assign(piece, { type }))
     }
-    piece.text += String(part['delta'] ?? '')
+    piece.text += wordOf(part['delta'] ?? '')
     this.sign(part)
   }
 
@@ -60,7 +61,7 @@ export class ModelParts {
   }
 
   private call({ toolCallId, toolName, input, providerMetadata }: JsonObject): void {
-    const [id, name, text] = [String(toolCallId), String(toolName), String(input)]
+    const [id, name, text] = [wordOf(toolCallId), wordOf(toolName), wordOf(input)]
     try {
       const value: unknown = text.trim() === '' ? {} : JSON.parse(text)
       if (!isObject(value)) throw new TypeError('Arguments are an object.')

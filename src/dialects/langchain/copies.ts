@@ -2,7 +2,7 @@
  * A LangChain message may hold its calls up to three times: in `tool_calls`, in the provider's own shape, and as blocks of
  * the content. What happens to a call happens to its copies.
  */
-import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, own, withKey, wordOf } from '../../core/index.ts'
 
 const BLOCKS: readonly string[] = ['tool_use', 'tool_call', 'tool-call']
 
@@ -20,7 +20,7 @@ export function syncCopies(now: JsonObject, was: JsonObject): JsonObject {
     }
   }
   if (Array.isArray(now['content'])) {
-    const content = follow(now['content'], outcome, (block) => BLOCKS.includes(String(block['type'])), writeBlock)
+    const content = follow(now['content'], outcome, (block) => BLOCKS.includes(wordOf(block['type'])), writeBlock)
     if (content !== now['content']) fields['content'] = content
   }
   return fields
@@ -108,7 +108,7 @@ function textOfArguments(args: unknown): string | undefined {
 function sameArguments(text: unknown, said: string): boolean {
   if (text === said) return true
   try {
-    return JSON.stringify(JSON.parse(String(text))) === said
+    return JSON.stringify(JSON.parse(wordOf(text))) === said
   } catch {
     return false
   }

@@ -11,6 +11,7 @@ import {
   Part,
   type Role,
   withKey,
+  wordOf,
 } from '../../core/index.ts'
 import { isEmptyList, isNothing, splitContent, textBlock, textOf, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
@@ -159,7 +160,7 @@ function readBlock(block: unknown, list: readonly string[], message: number, ind
       return new Part('reasoning', type, message, list, index, block, undefined, undefined, body, sign)
     }
     default:
-      return new Part(isMedia(block) ? 'media' : 'opaque', String(type), message, list, index, block)
+      return new Part(isMedia(block) ? 'media' : 'opaque', wordOf(type), message, list, index, block)
   }
 }
 
@@ -196,7 +197,7 @@ function textIn(block: JsonObject): string | undefined {
 }
 
 function isMedia(block: JsonObject): boolean {
-  return MEDIA.includes(String(block['type']))
+  return MEDIA.includes(wordOf(block['type']))
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {

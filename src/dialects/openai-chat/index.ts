@@ -11,6 +11,7 @@ import {
   Part,
   type Role,
   withKey,
+  wordOf,
 } from '../../core/index.ts'
 import { splitContent, textBlock, textOf, textUnderOtherKey, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
@@ -143,7 +144,7 @@ function readContent(content: unknown, index: number, parts: Part[]): void {
   if (!Array.isArray(content)) return
   for (let i = 0; i < content.length; i++) {
     const block: unknown = content[i]
-    const type = isObject(block) ? String(block['type']) : 'undefined'
+    const type = isObject(block) ? wordOf(block['type']) : 'undefined'
     const kind =
       type === 'text' ? 'text' : type === 'image_url' || type === 'input_audio' || type === 'file' ? 'media' : 'opaque'
     parts.push(

@@ -9,6 +9,7 @@ import {
   own,
   type Piece,
   type Role,
+  wordOf,
 } from '../../core/index.ts'
 import { listOf, nativeBlock, textBlock, textOf } from '../blocks.ts'
 import { argumentText, composeMessages, onlyText } from '../compose-messages.ts'
@@ -29,7 +30,7 @@ export const neutral: NeutralForm = {
     const image = value['image_url']
     if (image !== undefined) return fromUrl(isObject(image) ? image['url'] : image)
     const audio = value['input_audio']
-    if (isObject(audio)) return fromData(audio['data'], `audio/${String(audio['format'])}`)
+    if (isObject(audio)) return fromData(audio['data'], `audio/${wordOf(audio['format'])}`)
     return fromUrl(own(value['file'], 'file_data'))
   },
   beside: (message) => ({

@@ -2,6 +2,7 @@
  * Replies of OpenAI chat completions and of those who speak it (doc: platform.openai.com/docs/api-reference/chat-streaming).
  * The mark of the end is `finish_reason`: some send `[DONE]` after a cut too, and some send none.
  */
+import { wordOf } from '../../core/index.ts'
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
 import { Assembly, isError, listAt, notAnAnswer, textAt, tokensAt, usageOf } from '../replies/assembly.ts'
@@ -79,7 +80,7 @@ class Chat extends Assembly {
       this.#others.begun(index)
     }
     if (typeof reason === 'string' && reason !== '') this.#others.ended(index)
-    if (isObject(choice['error']) || FAILED.has(String(reason))) this.fail(value)
+    if (isObject(choice['error']) || FAILED.has(wordOf(reason))) this.fail(value)
     this.done = this.#ended && !this.#others.open
   }
 

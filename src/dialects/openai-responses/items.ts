@@ -2,7 +2,7 @@
  * The kinds of calls in OpenAI Responses: what carries each one's arguments, and which item answers it.
  * A call is only answered by the output of its own kind.
  */
-import { isObject, isSynthetic, type JsonObject, own, type Part } from '../../core/index.ts'
+import { isObject, isSynthetic, type JsonObject, own, type Part, wordOf } from '../../core/index.ts'
 import { textOf } from '../blocks.ts'
 
 export interface CallKind {
@@ -149,6 +149,6 @@ export function chunkText({ stdout, stderr, outcome }: JsonObject): string {
     .join('\n')
   if (isSynthetic(printed)) return printed
   const code = own(outcome, 'exit_code')
-  const end = own(outcome, 'type') === 'timeout' ? '(timed out)' : code ? `(exit code ${String(code)})` : ''
+  const end = own(outcome, 'type') === 'timeout' ? '(timed out)' : code ? `(exit code ${wordOf(code)})` : ''
   return printed && end ? printed + '\n' + end : printed + end
 }

@@ -1,7 +1,7 @@
 /**
  * Items with their fields as on the wire: a type that was lost, an id or arguments under another key.
  */
-import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, own, withKey, wordOf } from '../../core/index.ts'
 import { textOf, word } from '../blocks.ts'
 import { otherIdKey, otherOutputKey, withOwnArguments, withOwnKey } from '../other-keys.ts'
 import { type CallKind, kindOf } from './items.ts'
@@ -20,7 +20,7 @@ export function wire(item: unknown, history: readonly unknown[]): unknown {
 }
 
 function withMovedOutput(item: JsonObject): JsonObject {
-  return withOwnKey(item, 'output', otherOutput(item, String(item['type'])))
+  return withOwnKey(item, 'output', otherOutput(item, wordOf(item['type'])))
 }
 
 /** The other key that holds the output of a function; built-in tools have keys of their own. */

@@ -2,7 +2,13 @@
  * One request to an upstream, by undici's `dispatch`: no web objects, back-pressure by pausing the socket.
  */
 import type { Dispatcher } from 'undici'
-import type { ByteSource, CollectedBytes, UpstreamResponse } from '../../guard/transport.ts'
+import {
+  type ByteSource,
+  type CollectedBytes,
+  isBlank,
+  type UpstreamResponse,
+  whenLate,
+} from '../../guard/transport.ts'
 import { GatewayError } from '../gateway-error.ts'
 import type { KeyMask, MaskingStream, MemoryHold } from '../protection/index.ts'
 import { HeaderList } from './headers.ts'
@@ -25,6 +31,8 @@ export interface Call {
   readonly scrub?: KeyMask | undefined
   /** Called with the error code if the request is sent once more because its connection broke before a response began. */
   readonly resend?: ((code: string) => void) | undefined
+  /** Milliseconds until the upstream must have sent the headers of its answer. */
+  readonly headersMs: number
 }
 
 /** Error codes of connections that the other side has closed. */
@@ -51,7 +59,12 @@ class Flow implements ByteSource {
   private queue: Uint8Array[] = []
   private waiting: { resolve(piece: Uint8Array | undefined): void; reject(error: unknown): void } | undefined
   /** A reader waits for the whole response. */
-  private gathering: { readonly done: (taken: CollectedBytes) => void; readonly most: number } | undefined
+  private gathering:
+    | { readonly done: (taken: CollectedBytes) => void; readonly most: number; readonly stop: () => void }
+    | undefined
+  private readonly sentAt = performance.now()
+  /** Ends a request whose upstream sends 1xx answers only. */
+  private interim: ReturnType<typeof setTimeout> | undefined
   private held = 0
   private paused = false
   private ended = false
@@ -106,7 +119,9 @@ class Flow implements ByteSource {
   all(most: number): CollectedBytes | Promise<CollectedBytes> {
     if (this.ended) return { pieces: this.queue }
     return new Promise((done) => {
-      this.gathering = { done, most }
+      const isWaiting = () => isBlank(this.queue)
+      const stop = whenLate(isWaiting, () => this.gathering && this.spill(this.gathering, true))
+      this.gathering = { done, most, stop }
       this.go()
       this.gathered()
     })
@@ -116,16 +131,18 @@ class Flow implements ByteSource {
     const { gathering, queue: pieces, error: broken } = this
     if (!gathering || !(this.ended || broken !== undefined)) return
     this.gathering = undefined
+    gathering.stop()
     gathering.done({ pieces, broken })
   }
 
-  /** The response is larger than the reader accepts, or the process is at its memory limit: the rest is read piece by piece. */
-  private spill({ done }: NonNullable<Flow['gathering']>): void {
+  /** The response is late, or larger than the reader accepts, or the process is at its memory limit: the rest is read piece by piece. */
+  private spill({ done, stop }: NonNullable<Flow['gathering']>, isLate = false): void {
     const pieces = this.queue
     this.gathering = undefined
     this.queue = []
     this.held = 0
-    done({ pieces, rest: this })
+    stop()
+    done({ pieces, rest: this, isLate })
   }
 
   /** All pieces that arrived meanwhile, joined: each piece would cost a write of its own. */
@@ -149,7 +166,11 @@ class Flow implements ByteSource {
   }
 
   onHeaders(status: number, raw: readonly Buffer[], resume: () => void, statusText: string): boolean {
-    if (status < 200) return true
+    if (status < 200) {
+      this.limitInterim()
+      return true
+    }
+    clearTimeout(this.interim)
     this.resume = resume
     this.begun = true
     const scrub = this.call.scrub?.of(status)
@@ -195,11 +216,19 @@ class Flow implements ByteSource {
   onError(error: Error): void {
     if (this.ended || this.error !== undefined || this.again(error)) return
     this.error = error
+    clearTimeout(this.interim)
     this.signal.removeEventListener('abort', this.leave)
     if (this.begun) this.waiting?.reject(error)
     else this.reject(this.signal.aborted ? error : unreached(error))
     this.waiting = undefined
     this.gathered()
+  }
+
+  /** undici counts its time limit for headers only up to the first answer, and a 1xx is one. */
+  private limitInterim(): void {
+    const { headersMs } = this.call
+    const late = new GatewayError('upstream-timeout', 'The upstream sent only interim answers (1xx). Try again.')
+    this.interim ??= setTimeout(() => this.abort?.(late), headersMs - (performance.now() - this.sentAt))
   }
 
   private go(): void {
@@ -231,6 +260,7 @@ class View {
 }
 
 function unreached(error: Error): GatewayError {
+  if (error instanceof GatewayError) return error
   const { code = error.name } = error as { code?: string }
   if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_CONNECT_TIMEOUT')
     return new GatewayError('upstream-timeout', `The upstream did not answer in time (${code}). Try again.`)

@@ -7,5 +7,5 @@ export { HeaderList, headerIn, recordOf, rewritten, toClient, toUpstream, withou
 export { loadPool } from './load-undici.ts'
 export { json, text } from './own-answers.ts'
 export { plainPath, type Target, targetOf } from './request-target.ts'
-export { type Listening, type ListenOptions, listen } from './serve.ts'
+export { DEFAULT_PORT, type Listening, type ListenOptions, listen } from './serve.ts'
 export { respond } from './web.ts'

@@ -10,7 +10,7 @@ import { BodyBuffer, type MemoryHold, overloaded, tooLarge } from '../protection
 import type { Incoming, Outgoing } from '../types.ts'
 import { ClientAbort } from './client-abort.ts'
 import { HeaderList, headerIn } from './headers.ts'
-import { resetAfterWrites } from './reset-socket.ts'
+import { markStream, resetAfterWrites } from './reset-socket.ts'
 
 /** How long the rest of a rejected body is discarded, so that the client can read the error. */
 const LINGER = 2_000
@@ -101,7 +101,10 @@ class NodeConnection implements Incoming {
       return
     }
     const unread = !request.complete
-    if (gate.draining || unread) out.headers.push('connection', 'close')
+    // Node's `fetch` takes a connection that breaks off for the end of a stream if the response says `close`.
+    const hasEnd =
+      body === undefined || body instanceof Uint8Array || headerIn(out.headers, 'content-length') !== undefined
+    if (unread || (gate.draining && hasEnd)) out.headers.push('connection', 'close')
     // A pipelined request that has to wait for its turn has no socket yet.
     if (unread && response.socket && (body === undefined || body instanceof Uint8Array)) {
       this.respondEarly(out, body)
@@ -135,13 +138,15 @@ class NodeConnection implements Incoming {
     for (let i = 0; i < headers.length; i += 2) lines.push(`${headers[i]}: ${headers[i + 1]}`)
     lines.push(`content-length: ${body.length}`, '', '')
     this.respondedRaw = true
-    socket.end(Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), body]))
+    const head = Buffer.from(lines.join('\r\n'), 'latin1')
+    socket.end(this.method === 'HEAD' ? head : Buffer.concat([head, body]))
     request.resume()
     setTimeout(() => socket.destroy(), LINGER).unref()
   }
 
   private async stream(body: ByteSource): Promise<void> {
     const { response } = this
+    markStream(response)
     let begun = false
     // Headers are sent with the first piece if it is available, otherwise alone.
     const flush = setImmediate(() => {

@@ -9,15 +9,18 @@ import { errorBody, GatewayError, type GatewayErrorCode, gatewayErrors } from '.
 import { serveConnection } from './node-connection.ts'
 import { resetAfterWrites } from './reset-socket.ts'
 
+/** Not the port of another gateway, model server or development server, and below the range of outgoing connections. */
+export const DEFAULT_PORT = 28_873
+
 export interface ListenOptions {
   /** Default: 127.0.0.1. Beyond loopback only with keys. */
   readonly host?: string
-  /** Default: 8787. 0: any free port. */
+  /** Default: `DEFAULT_PORT`. 0: any free port. */
   readonly port?: number
 }
 
 export interface Listening {
-  /** `http://127.0.0.1:8787`, without a slash at its end. */
+  /** `http://127.0.0.1:28873`, without a slash at its end. */
   readonly url: string
   /**
    * Drains: from now on `/suture/ready` answers 503. Requests are served for `drainDelayMs` milliseconds more (default: 0), so that balancers notice.
@@ -29,7 +32,7 @@ export interface Listening {
 
 export async function listen(
   gate: GatewayApp,
-  { host = '127.0.0.1', port = 8787 }: ListenOptions = {},
+  { host = '127.0.0.1', port = DEFAULT_PORT }: ListenOptions = {},
 ): Promise<Listening> {
   if (!isLoopback(host) && !gate.guarded)
     throw new SutureError(

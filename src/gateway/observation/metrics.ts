@@ -30,6 +30,7 @@ const METRICS = {
   suture_rejections_total: { type: 'counter', help: 'Rejections by upstreams, by kind.' },
   suture_recoveries_total: { type: 'counter', help: 'Recoveries after rejections, by recovery.' },
   suture_incomplete_total: { type: 'counter', help: 'Responses that did not reach their end.' },
+  suture_passed_total: { type: 'counter', help: 'Requests that the guard passed on without checking them, by reason.' },
   suture_failures_total: {
     type: 'counter',
     help: 'Steps of the gateway that failed; the request continued without them.',
@@ -79,6 +80,7 @@ export class Histogram {
 
 /** The metrics of one upstream, looked up once. */
 export interface Measures {
+  readonly labels: Labels
   readonly whole: Histogram
   readonly added: Histogram
   readonly first: Histogram
@@ -98,14 +100,14 @@ export class Metrics {
     this.count(name, labels).value += by
   }
 
-  of(upstream: string): Measures {
-    return this.measures.get(upstream) ?? this.measured(upstream)
+  of(upstream: string, emulator: boolean): Measures {
+    return this.measures.get(upstream) ?? this.measured(upstream, emulator)
   }
 
-  request({ requests }: Measures, upstream: string, mode: string, status: number): void {
+  request({ labels, requests }: Measures, mode: string, status: number): void {
     let count = requests.get(mode)?.get(status)
     if (!count) {
-      count = this.count('suture_requests_total', { upstream, mode, status: String(status) })
+      count = this.count('suture_requests_total', { ...labels, mode, status: String(status) })
       found(requests, mode, () => new Map<number, Count>()).set(status, count)
     }
     count.value++
@@ -115,9 +117,11 @@ export class Metrics {
     return found(into(this.values, name), keyOf(labels), () => ({ value: 0 }))
   }
 
-  private measured(upstream: string): Measures {
-    const time = (name: MetricName) => found(into(this.histograms, name), keyOf({ upstream }), () => new Histogram())
+  private measured(upstream: string, emulator: boolean): Measures {
+    const labels = upstreamLabels(upstream, emulator)
+    const time = (name: MetricName) => found(into(this.histograms, name), keyOf(labels), () => new Histogram())
     const made = {
+      labels,
       whole: time('suture_request_seconds'),
       added: time('suture_overhead_seconds'),
       first: time('suture_first_byte_seconds'),
@@ -140,6 +144,11 @@ export class Metrics {
       lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, `${name} ${value}`)
     return lines.join('\n') + '\n'
   }
+}
+
+/** The label `emulator` is there only if an emulator answers. */
+export function upstreamLabels(upstream: string, emulator: boolean): Labels {
+  return emulator ? { upstream, emulator: 'true' } : { upstream }
 }
 
 function into<T>(all: Map<MetricName, Map<string, T>>, name: MetricName): Map<string, T> {

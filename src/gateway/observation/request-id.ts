@@ -1,5 +1,5 @@
 /**
- * Adds the request id to a response, and ends log, memory and span when the response ends.
+ * Adds the request id to a response, and the mark of an emulator; it ends log, memory and span when the response ends.
  */
 import type { MemoryHold } from '../protection/index.ts'
 import type { Outgoing } from '../types.ts'
@@ -13,6 +13,7 @@ export function withRequestId(
   span: RequestSpan | undefined,
 ): Outgoing {
   out.headers.push('suture-request-id', log.id)
+  if (log.emulator) out.headers.push('suture-emulator', 'true')
   const { over } = out
   out.over = (whole, broke) => {
     over?.(whole, broke)

@@ -6,7 +6,7 @@ import type { GuardEvent } from '../../guard/index.ts'
 import { ignoreOutcome } from '../../guard/transport.ts'
 import type { GatewayError } from '../gateway-error.ts'
 import type { LogLine } from '../options.ts'
-import type { Measures, Metrics } from './metrics.ts'
+import { type Measures, type Metrics, upstreamLabels } from './metrics.ts'
 
 type EventOf<T extends GuardEvent['type']> = Extract<GuardEvent, { readonly type: T }>
 
@@ -26,6 +26,8 @@ export class RequestLog {
   private warned = false
   private measures: Measures | undefined
   upstream = '-'
+  /** An emulator of the provider answers. */
+  emulator = false
   path = '-'
   mode = 'own'
   key: string | undefined
@@ -39,11 +41,12 @@ export class RequestLog {
   }
 
   /** The upstream is known. */
-  routedTo(upstream: string, path: string): void {
-    this.upstream = upstream
+  routedTo({ name, emulator }: { readonly name: string; readonly emulator: boolean }, path: string): void {
+    this.upstream = name
+    this.emulator = emulator
     this.path = path
     this.mode = 'pass'
-    this.measures = this.metrics.of(upstream)
+    this.measures = this.metrics.of(name, emulator)
   }
 
   /** The whole request has arrived. */
@@ -65,6 +68,12 @@ export class RequestLog {
   answering(): void {
     if (this.sentAt === 0) return
     this.measures?.first.add((performance.now() - this.sentAt) / 1000)
+  }
+
+  /** The guard did not look at the request. */
+  passed(why: string): void {
+    this.metrics.add('suture_passed_total', { why })
+    this.notes['passed'] = why
   }
 
   note(name: string, value: unknown): void {
@@ -101,13 +110,13 @@ export class RequestLog {
         this.failed(event.step, event.error)
         break
       case 'passed':
-        notes['passed'] = event.why
+        this.passed(event.why)
         break
     }
   }
 
   private repaired({ edits, rounds, findings }: EventOf<'repaired'>): void {
-    this.metrics.add('suture_repaired_total', { upstream: this.upstream })
+    this.metrics.add('suture_repaired_total', upstreamLabels(this.upstream, this.emulator))
     this.notes['edits'] = edits
     this.notes['rounds'] = rounds
     this.addFindings(findings)
@@ -129,8 +138,8 @@ export class RequestLog {
 
   /** Tokens that the provider reported. */
   readonly onUsage = ({ input, output, cached }: ReplyUsage): void => {
-    const { upstream, key, metrics } = this
-    const labels = key === undefined ? { upstream } : { upstream, key }
+    const { upstream, emulator, key, metrics } = this
+    const labels = { ...upstreamLabels(upstream, emulator), ...(key === undefined ? {} : { key }) }
     if (isCount(input)) metrics.add('suture_input_tokens_total', labels, input)
     if (isCount(output)) metrics.add('suture_output_tokens_total', labels, output)
     if (isCount(cached)) metrics.add('suture_cached_input_tokens_total', labels, cached)
@@ -172,11 +181,11 @@ export class RequestLog {
   end(status: number, whole: boolean, broke = false): void {
     if (this.ended) return
     this.ended = true
-    const { metrics, upstream, mode, begun } = this
+    const { metrics, upstream, emulator, mode, begun } = this
     const taken = performance.now() - begun
-    const measures = this.measures ?? metrics.of(upstream)
+    const measures = this.measures ?? metrics.of(upstream, emulator)
     metrics.inFlight.value--
-    metrics.request(measures, upstream, mode, status)
+    metrics.request(measures, mode, status)
     measures.whole.add(taken / 1000)
     try {
       ignoreOutcome(this.log?.(this.line(status, whole, broke, taken)))
@@ -193,6 +202,7 @@ export class RequestLog {
       id: this.id,
       method: this.method,
       upstream,
+      ...(this.emulator ? { emulator: true } : {}),
       path: this.path,
       mode,
       status,

@@ -21,8 +21,6 @@ export interface KeyOptions {
 export interface Caller {
   /** The scope of the caller's sessions: a hash of the name of its key, or of its credential if no key is needed; never the key. */
   scope(): string
-  /** The scope that earlier versions used, if it differs: a hash of the key. */
-  formerScope?(): string
   /** The name of its key; undefined if no key is needed. */
   readonly key?: KeyOptions
   /** Headers that contain a gateway key: they are not forwarded. */
@@ -70,8 +68,7 @@ export class Keys {
     const kept = queryPairs(query).filter((pair) => !this.carries('cookie', pair, given))
     const left = kept.length === 0 ? '' : `?${kept.join('&')}`
     const isLeft = ({ name }: { name: string }) => (name === IN_QUERY_NAME ? IN_QUERY.test(left) : !spent.has(name))
-    const scopes = { scope: () => scopeOfName(key.name), formerScope: () => scopeOf(given) }
-    return { ...scopes, key, spent, credential: carried.some(isLeft), query: left }
+    return { scope: () => scopeOfName(key.name), key, spent, credential: carried.some(isLeft), query: left }
   }
 
   /** Some clients send two credentials: one may be a gateway key and the other the provider's. */
@@ -132,9 +129,9 @@ export function credentialFor(provider: string | undefined, key: string): readon
   return ['authorization', `Bearer ${key}`]
 }
 
-/** The caller if no key is needed. */
+/** The caller if no key is needed. A blank credential is none: clients send one if the variable of their key is empty. */
 class KeylessCaller implements Caller {
-  readonly spent = undefined
+  readonly spent: ReadonlySet<string> | undefined
   readonly credential: boolean
   private readonly headers: HeaderList
   private readonly asked: string
@@ -142,7 +139,10 @@ class KeylessCaller implements Caller {
   constructor(headers: HeaderList, query: string) {
     this.headers = headers
     this.asked = query
-    this.credential = CARRIERS.some((name) => headers.get(name) !== undefined) || IN_QUERY.test(query)
+    const carried = credentialsIn(headers, query)
+    this.credential = carried.some(({ value }) => value.trim() !== '')
+    const isBlank = carried.length > 0 && !this.credential
+    this.spent = isBlank ? new Set(carried.map(({ name }) => name)) : undefined
   }
 
   scope(): string {

@@ -11,6 +11,8 @@ export class MemoryHold {
   private readonly total: Count
   private readonly limit: number
   private bytes = 0
+  /** Of them, what the parsed body takes. */
+  private parsed = 0
 
   constructor(total: Count, limit: number) {
     this.total = total
@@ -33,6 +35,16 @@ export class MemoryHold {
   /** Counts these bytes, or rejects the request. */
   take(bytes: number): void {
     if (!this.tries(bytes)) throw overloaded()
+  }
+
+  /** Counts the memory of the parsed body, in place of what it took so far. False: more than the process may ever hold. */
+  takesParsed(bytes: number): boolean {
+    this.give(this.parsed)
+    this.parsed = 0
+    if (this.bytes + bytes > this.limit) return false
+    this.take(bytes)
+    this.parsed = bytes
+    return true
   }
 
   give(bytes: number): void {

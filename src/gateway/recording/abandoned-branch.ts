@@ -5,7 +5,7 @@
 import { type Part, type Patch, Transcript } from '../../core/index.ts'
 import type { LoggedMessage, Session } from '../../session/index.ts'
 import type { SentConversation } from './branches.ts'
-import { contentAt } from './match-history.ts'
+import { contentAt } from './message-content.ts'
 import { withLogIds } from './restore-ids.ts'
 
 /** Removes partial answers from the history that is sent; they stay in the log. `skipped`: messages of the log that the client does not have. */

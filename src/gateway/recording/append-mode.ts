@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '../../core/index.ts'
-import type { Session } from '../../session/index.ts'
+import type { Session, View } from '../../session/index.ts'
 import type { Compactor } from '../api.ts'
 import { GatewayError } from '../gateway-error.ts'
 import { realSignal } from '../http/index.ts'
@@ -34,7 +34,6 @@ export async function handleAppend(
   const given = incoming.headers.get('suture-operation')
   const op = given ?? randomUUID()
   const scope = caller.scope()
-  await sessions.adopt(caller, id)
   const open = () => sessions.open(scope, id, endpoint, modelIn(guarded))
   const turn = await entered(await open())
   try {
@@ -47,18 +46,42 @@ export async function handleAppend(
       expectedHead: 'any',
     })
     if (again && !session.found.proposed.includes(op)) throw doneBefore()
-    const { bytes, parsed } = withHistory(guarded, await session.view({ proposedBy: op }))
+    const view = await session.view({ proposedBy: op })
+    const inserted = insertedIn(view, list.length)
+    log.note('inserted', inserted)
+    const { bytes, parsed } = withHistory(guarded, view)
     guarded.hold.take(bytes.length)
     const packed = (name: string) => name === 'content-encoding'
     const plain = withHeaders(incoming, packed)
     const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed }
     const writer = new ReplyWriter({ session, op, named: given !== undefined })
     writer.stayed = () => sessions.wasSent(session.id, usageIn(writer.reply))
-    return await sendAndStore(whole, id, writer, true, turn)
+    const out = await sendAndStore(whole, id, writer, true, turn)
+    out.headers.push('suture-inserted', insertedHeader(inserted))
+    return out
   } catch (error) {
     turn()
     throw error
   }
+}
+
+/** What the client did not send: stored messages, and synthetic results for calls that it did not answer. */
+interface Inserted {
+  readonly stored: number
+  readonly results: number
+}
+
+/** `own`: number of messages that the client sent. */
+function insertedIn({ base, source }: View, own: number): Inserted {
+  const rows = new Set<unknown>(base)
+  const stored = source.filter((one) => rows.has(one)).length
+  return { stored, results: source.length - own - stored }
+}
+
+/** In the form of `suture-findings`. */
+function insertedHeader({ stored, results }: Inserted): string {
+  const parts = [`stored;n=${stored}`, ...(results > 0 ? [`tool-result;n=${results}`] : [])]
+  return parts.join(', ')
 }
 
 /** The tokens that the provider reported, if it did. */

@@ -5,12 +5,13 @@
 import { randomBytes } from 'node:crypto'
 import { type Dialect, isSutureError, Transcript } from '../../core/index.ts'
 import type { Endpoint } from '../../guard/transport.ts'
-import type { LoggedMessage, Session } from '../../session/index.ts'
+import type { LoggedMessage, Replacement, Session } from '../../session/index.ts'
 import { GatewayError } from '../gateway-error.ts'
 import { LruCache } from '../lru.ts'
 import { closePartial, giveResults } from './abandoned-branch.ts'
 import { type Match, match } from './match-history.ts'
-import { continuationOf, type KnownPrefix, type SentHistory, shortContent } from './prefix-cache.ts'
+import { ownWordsAt } from './message-content.ts'
+import { continuationOf, type KnownPrefix, type SentHistory } from './prefix-cache.ts'
 import { withLogIds } from './restore-ids.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -18,8 +19,9 @@ import type { Sessions } from './sessions.ts'
 export interface LogPosition {
   readonly id: string
   readonly session: Session
-  /** The messages that the log does not have yet. */
+  /** The messages that the log does not have yet: first those that take the place of others. */
   readonly rest: readonly unknown[]
+  readonly replaces?: readonly Replacement[]
   /** The end of the log when this was determined. */
   readonly head: number
 }
@@ -33,6 +35,8 @@ export interface SentConversation {
   readonly model: string | undefined
   /** Its bytes, if they are known. */
   readonly sent?: SentHistory | undefined
+  /** The line was changed meanwhile: a history that differs from it continues beside it. */
+  readonly isLate?: boolean
 }
 
 /** At most this many branches of one session are read to find where a history continues. */
@@ -46,6 +50,14 @@ const START = 8
 interface Candidate {
   readonly session: Session
   readonly logged: number
+}
+
+/** A line of which the history is another version. */
+interface RevisedLine {
+  readonly name: string
+  readonly session: Session
+  readonly found: Match
+  readonly entries: readonly LoggedMessage[]
 }
 
 export class Branches {
@@ -90,31 +102,32 @@ export class Branches {
 
   private async searched(given: SentConversation): Promise<LogPosition> {
     let best: Candidate | undefined
+    let revised: RevisedLine | undefined
     const transcript = new Transcript(given.list, given.endpoint.service.dialect)
     const names = [given.id, ...(await this.named(given))]
     for (const name of names) {
       const session = (await this.mayHold(name, given, transcript)) ? await this.opened(name, given) : undefined
       if (!session) continue
       const entries = await session.entries()
-      const found = match(entries, transcript)
-      if (found.whole) return this.continued(name, session, given, found, entries)
-      if (found.logged > (best?.logged ?? 0)) best = { session, logged: found.logged }
+      const found = match(entries, transcript, !given.isLate)
+      const line = { name, session, found, entries }
+      if (found.whole && found.changes.length === 0) return this.continued(given, line)
+      if (found.whole) revised ??= line
+      else if (found.logged > (best?.logged ?? 0)) best = { session, logged: found.logged }
     }
+    if (revised) return this.continued(given, revised)
     return this.branch(given, names.length + 1, best)
   }
 
   private async continued(
-    name: string,
-    session: Session,
     given: SentConversation,
-    found: Match,
-    entries: readonly LoggedMessage[],
+    { name, session, found, entries }: RevisedLine,
   ): Promise<LogPosition> {
     await closePartial(
       session,
       found.skipped.map((i) => entries[i]!),
     )
-    return placeIn(name, session, given, found)
+    return placeIn(name, session, given, found, entries)
   }
 
   /** Undefined for a session of another dialect: a history never continues in it. */
@@ -130,10 +143,10 @@ export class Branches {
   /** Whether a log begins like the history, by its first records: most logs need not be read further. */
   private async mayHold(name: string, { scope }: SentConversation, sent: Transcript): Promise<boolean> {
     const entries = await this.sessions.store.read(this.sessions.fullId(scope, name), 1, START)
-    const stored = entries.flatMap(({ kind, body }) => (kind === 'message' ? essencesIn(body, sent.dialect) : []))
-    if (stored.length === 0) return true
-    const first = sent.history.findIndex((_, i) => shortContent(sent, i).content !== '')
-    return first < 0 || stored.includes('') || stored.includes(shortContent(sent, first).content)
+    const stored = entries.flatMap(({ kind, body }) => (kind === 'message' ? wordsIn(body, sent.dialect) : []))
+    const at = sent.history.findIndex((_, i) => ownWordsAt(sent, i) !== '')
+    const first = at < 0 ? '' : ownWordsAt(sent, at)
+    return stored.length === 0 || stored.some((words) => words.includes(first) || first.includes(words))
   }
 
   private async named({ scope, id }: SentConversation): Promise<readonly string[]> {
@@ -179,16 +192,25 @@ function placeIn(
   id: string,
   session: Session,
   { list, endpoint }: SentConversation,
-  { common, ids }: Match,
+  { common, ids, changes }: Match,
+  entries: readonly LoggedMessage[] = [],
 ): LogPosition {
-  const rest = withLogIds(list.slice(common), ids, endpoint.service.dialect)
-  return { id, session, rest, head: session.head }
+  const changed = changes.flatMap(({ from, to }) => list.slice(from, to))
+  const rest = withLogIds([...changed, ...list.slice(common)], ids, endpoint.service.dialect)
+  const replaces = changes.map(({ at, end, from, to }): Replacement => {
+    const by = to - from
+    if (at === end) return { from: entries[at]!.position, by }
+    return { from: entries[at]!.position, to: entries[end - 1]!.position, by }
+  })
+  return { id, session, rest, replaces, head: session.head }
 }
 
-function essencesIn(body: string, dialect: Dialect): readonly string[] {
+/** None if the message has no words of its own. A message that cannot be read may have any: the empty text is in every other. */
+function wordsIn(body: string, dialect: Dialect): readonly string[] {
   try {
     const { message } = JSON.parse(body) as { message?: unknown }
-    return [shortContent(new Transcript([message], dialect), 0).content]
+    const words = ownWordsAt(new Transcript([message], dialect), 0)
+    return words === '' ? [] : [words]
   } catch {
     return ['']
   }

@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto'
 import { type Dialect, type JsonObject, Transcript } from '../../core/index.ts'
 import { membersOf } from '../../json-bytes/index.ts'
-import { contentAt, type LoggedContent, type Match, type MessageContent, matchContents } from './match-history.ts'
+import { type LoggedContent, type Match, matchContents } from './match-history.ts'
+import { shortContent } from './message-content.ts'
 
 export interface KnownPrefix {
   /** The branch that it continued in. */
@@ -86,13 +87,4 @@ export function continuationOf(
 ): Match | undefined {
   const found = matchContents(reply, new Transcript(list.slice(count), dialect), shortContent)
   return found.whole ? { ...found, common: count + found.common } : undefined
-}
-
-const LONG = 120
-
-/** The content of a message in a short form. */
-export function shortContent(transcript: Transcript, message: number): MessageContent {
-  const { content: essence, calls } = contentAt(transcript, message)
-  if (essence.length <= LONG) return { content: essence, calls }
-  return { content: createHash('sha256').update(essence).digest('base64'), calls }
 }

@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { SutureError } from '../../core/index.ts'
+import { within } from '../../guard/transport.ts'
 import { gatewayErrorOf } from '../gateway-error.ts'
 import type { Outgoing } from '../types.ts'
 import type { LogPosition, SentConversation } from './branches.ts'
@@ -14,7 +15,6 @@ import { ReplyWriter } from './reply-writer.ts'
 import { derivedId } from './session-ids.ts'
 import type { SessionRequest } from './session-request.ts'
 import type { Sessions } from './sessions.ts'
-import { within } from './store-deadline.ts'
 import { modelIn, type ParsedRequest, sendAndStore } from './store-reply.ts'
 import { rawIn } from './verbatim-messages.ts'
 
@@ -53,23 +53,22 @@ async function begin(
 ): Promise<Recording> {
   const op = randomUUID()
   const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
-  await sessions.adopt(guarded.caller, id)
   // The provider stores the rest of such a conversation: the request has only the new messages.
   const { previousKey } = guarded.endpoint.service.dialect
   const continued = previousKey !== undefined && guarded.parsed[previousKey] !== undefined
   const given = givenIn(guarded, id, list, continued)
   const place = continued ? await end(given, sessions) : await sessions.branches.place(given)
-  const { session, rest, head } = place
+  const { session, rest, replaces, head } = place
   const { deadline } = sessions
   const proposed = await session.append(rawIn(guarded, rest), { proposed: true, operationId: op, expectedHead: 'any' })
   if (continued) return { id: place.id, writer: new ReplyWriter({ session, op, deadline }) }
   const alone = rest.length === 0 || proposed.positions[0] === head + 1
   const again = async () => {
-    const now = await sessions.branches.place({ ...given, sent: undefined })
+    const now = await sessions.branches.place({ ...given, sent: undefined, isLate: true })
     return { ...now, rest: rawIn(guarded, now.rest) }
   }
   const at = alone ? { at: proposed.head } : {}
-  const writer = new ReplyWriter({ session, op, again, deadline, proposed: rest.length > 0, ...at })
+  const writer = new ReplyWriter({ session, op, again, deadline, proposed: rest.length > 0, replaces, ...at })
   writer.stayed = (last, reply) => sessions.branches.remember(given, { id: place.id, head: last }, reply)
   return { id: place.id, writer }
 }
@@ -79,7 +78,7 @@ function inTime(begun: Promise<Recording>, deadline: number): Promise<Recording>
   if (deadline === 0) return begun
   return within(deadline, begun, () => {
     begun.then(({ writer }) => writer.write(0)).catch(() => {})
-    return new SutureError('store-failed', `The history was not recorded within ${deadline} ms.`)
+    throw new SutureError('store-failed', `The history was not recorded within ${deadline} ms.`)
   })
 }
 

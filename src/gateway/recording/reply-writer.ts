@@ -2,9 +2,9 @@
  * Writes the outcome of a prompt to its session when the reply has arrived.
  */
 import { isSutureError, type Reply, SutureError } from '../../core/index.ts'
+import { within } from '../../guard/transport.ts'
 import type { Session } from '../../session/index.ts'
 import type { LogPosition } from './branches.ts'
-import { within } from './store-deadline.ts'
 
 export interface ReplyWriterOptions {
   readonly session: Session
@@ -12,6 +12,8 @@ export interface ReplyWriterOptions {
   readonly op: string
   /** A prompt was proposed. Default: true. */
   readonly proposed?: boolean
+  /** Messages of the log that the first proposed ones take the place of. */
+  readonly replaces?: LogPosition['replaces']
   /** Finds where the history continues now, since others may have written meanwhile. Absent: at the end of the log. */
   readonly again?: () => Promise<LogPosition>
   /** The end of the log after the prompt, if nothing else was written: while it ends there, the log need not be read. */
@@ -46,7 +48,9 @@ export class ReplyWriter {
     const { deadline = 0, op } = this.writing
     if (deadline === 0) return settled
     const late = `The answer was not stored within ${deadline} ms. It may be stored later.`
-    return within(deadline, settled, () => new SutureError('unknown-outcome', late, { operationId: op }))
+    return within(deadline, settled, () => {
+      throw new SutureError('unknown-outcome', late, { operationId: op })
+    })
   }
 
   private async settle(status: number): Promise<void> {
@@ -86,10 +90,10 @@ export class ReplyWriter {
   }
   /** Nothing was written since the prompt: the reply is appended without reading the log. */
   private async straight(messages: readonly unknown[], incomplete: object): Promise<boolean> {
-    const { session, op, proposed = true, at } = this.writing
+    const { session, op, proposed = true, replaces = [], at } = this.writing
     if (at === undefined) return false
     try {
-      const accept = proposed ? { accept: op } : {}
+      const accept = proposed ? { accept: op, replaces } : {}
       const { head } = await session.append(messages, { ...accept, expectedHead: at, ...incomplete })
       if (this.reply?.complete) this.stayed?.(head, messages)
       return true

@@ -3,10 +3,9 @@
  */
 import { createHash } from 'node:crypto'
 import { Transcript } from '../../core/index.ts'
-import { instructionsIn } from '../../guard/transport.ts'
 import { GatewayError } from '../gateway-error.ts'
 import { agentIdIn } from './agent-ids.ts'
-import { contentAt } from './match-history.ts'
+import { contentAt, ownContentAt } from './message-content.ts'
 import type { ParsedRequest } from './store-reply.ts'
 
 const ID = /^[A-Za-z0-9][\w.:~-]{0,127}$/
@@ -24,13 +23,19 @@ export function derivedId(guarded: ParsedRequest, list: readonly unknown[]): str
   return PLAIN.test(sent.id) ? `auto-${sent.id}` : `auto-${digest([sent.id])}`
 }
 
-/** The system prompt and everything up to the first user text. */
-function beginningOf({ endpoint, parsed: body }: ParsedRequest, list: readonly unknown[]): readonly unknown[] {
+/**
+ * The first message with words of the user. The system prompt and what agents put around prompts are not part of it: a date, the
+ * state of a repository or a list of files is another one when the conversation is resumed.
+ */
+function beginningOf({ endpoint }: ParsedRequest, list: readonly unknown[]): readonly unknown[] {
   const { dialect } = endpoint.service
   const transcript = new Transcript(list, dialect)
-  const first = list.findIndex((_, i) => transcript.role(i) === 'user')
-  const begun = list.slice(0, first + 1).map((_, i) => contentAt(transcript, i).content)
-  return [dialect.id, instructionsIn(body), begun]
+  const response = list.findIndex((_, i) => transcript.isAssistant(i))
+  const prompts = response < 0 ? list : list.slice(0, response)
+  const first = prompts.findIndex((_, i) => ownContentAt(transcript, i) !== '')
+  if (first >= 0) return [dialect.id, ownContentAt(transcript, first)]
+  // Without words of its own: all of the last message, since context comes before it.
+  return [dialect.id, prompts.length === 0 ? '' : contentAt(transcript, prompts.length - 1).content]
 }
 
 function digest(value: unknown): string {

@@ -79,7 +79,7 @@ export async function handleSessionRequest(
   compactor: Compactor | undefined,
 ): Promise<Outgoing> {
   const { dialect } = guarded.endpoint.service
-  const body = guarded.parsed ?? parsedOf(guarded.body)
+  const body = guarded.parsed ?? parsedOf(guarded.body, guarded)
   const list = body && historyIn(body, dialect)
   if (wish.append) {
     if (!body || !list || guarded.endpoint.opaque)

@@ -3,12 +3,10 @@
  */
 import { isSutureError } from '../../core/index.ts'
 import { type Endpoint, providerNamed, repairTargetFor, type Settings } from '../../guard/transport.ts'
-import { openSession, type Session, type Store, sha256 } from '../../session/index.ts'
+import { openSession, type Session, type Store } from '../../session/index.ts'
 import { GatewayError } from '../gateway-error.ts'
 import { LruCache } from '../lru.ts'
-import type { Caller } from '../protection/index.ts'
 import { Branches } from './branches.ts'
-import { SessionMove } from './move-sessions.ts'
 
 /** What is known about a session without opening it. */
 export interface SessionInfo {
@@ -32,7 +30,6 @@ export class Sessions {
   readonly store: Store
   /** Milliseconds that the response of a recorded request may wait until it is stored; 0: no limit. */
   readonly deadline: number
-  private readonly adoption: SessionMove
   private readonly settings: Settings
   private readonly opened = new LruCache<Session>(OPEN, OPEN_FOR)
   private readonly abouts = new LruCache<SessionInfo>(REMEMBERED)
@@ -43,7 +40,6 @@ export class Sessions {
     this.store = store
     this.settings = settings
     this.deadline = deadline
-    this.adoption = new SessionMove(store, sha256)
   }
 
   /** Opens a session for a request and reads it up to its end. A new session stores its provider. */
@@ -74,11 +70,6 @@ export class Sessions {
     }
     this.abouts.set(name, about)
     return session
-  }
-
-  /** Moves a session of this id if an earlier version stored it elsewhere. */
-  adopt(caller: Caller, id: string): Promise<void> {
-    return this.adoption.adopt({ scope: caller.scope(), former: caller.formerScope?.() }, id)
   }
 
   /** When this gateway last sent a session, and the tokens that the provider reported. */
@@ -115,15 +106,6 @@ export class Sessions {
     const prefix = `${scope}/`
     const found = await this.store.list(prefix + after, limit)
     return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
-  }
-
-  /** The same for a caller, with sessions of an earlier version that are not moved yet. */
-  async listed(caller: Caller, after: string, limit: number): Promise<readonly string[]> {
-    const own = await this.list(caller.scope(), after, limit)
-    const former = caller.formerScope?.()
-    if (former === undefined) return own
-    const others = await this.list(former, after, limit)
-    return others.length === 0 ? own : [...new Set([...own, ...others])].sort().slice(0, limit)
   }
 
   /** Opens a session under the caller's own id. */

@@ -3,6 +3,7 @@
  * and while a call is overdue the next ones wait only briefly.
  */
 import { SutureError } from '../../core/index.ts'
+import { within } from '../../guard/transport.ts'
 import type { Answer, Batch, Entry, Head, Store } from '../../session/index.ts'
 
 /** Milliseconds that a call may take while an earlier one is overdue. */
@@ -25,14 +26,6 @@ export function withDeadline(store: Store, milliseconds: number): Store {
     known.set(milliseconds, timed)
   }
   return timed
-}
-
-/** Settles like the work, or rejects after this many milliseconds. */
-export function within<T>(milliseconds: number, work: Promise<T>, late: () => Error): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(late()), milliseconds)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 class TimedStore implements Store {
@@ -96,7 +89,7 @@ class TimedStore implements Store {
         () => this.overdue.clear(),
         () => this.overdue.delete(call),
       )
-      return lateError(this.name, what, limit, op)
+      throw lateError(this.name, what, limit, op)
     }
     const value = await within(limit, work, late)
     this.overdue.clear()

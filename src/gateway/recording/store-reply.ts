@@ -2,7 +2,7 @@
  * Sends a request of a session through the guard, and stores its reply before the end of the response reaches the client.
  */
 import { isSutureError } from '../../core/index.ts'
-import { type ByteSource, levelOf, type Settings } from '../../guard/transport.ts'
+import { type ByteSource, levelOf, type Settings, within } from '../../guard/transport.ts'
 import { GatewayError, gatewayErrorOf } from '../gateway-error.ts'
 import { type GuardedRequest, throughGuard } from '../guarded-request.ts'
 import type { RequestLog } from '../observation/index.ts'
@@ -116,7 +116,7 @@ function storeBeforeEnd(source: ByteSource, stored: () => Promise<void>): ByteSo
     const held: Uint8Array[] = []
     let size = 0
     let piece = first
-    for (; piece && size < MOST_HELD; piece = await within(LONGEST_TAIL, next(), () => source.cancel())) {
+    for (; piece && size < MOST_HELD; piece = await within(LONGEST_TAIL, next(), () => void source.cancel())) {
       held.push(piece)
       size += piece.length
     }
@@ -138,17 +138,6 @@ function storeBeforeEnd(source: ByteSource, stored: () => Promise<void>): ByteSo
       stored().catch(() => {})
     },
   }
-}
-
-/** The same, or undefined if it takes too long; then `leave` is called, and the result is ignored. */
-function within<T>(milliseconds: number, waited: Promise<T>, leave: () => void): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      resolve(undefined)
-      leave()
-    }, milliseconds)
-    waited.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 /** The request without some of its headers. */

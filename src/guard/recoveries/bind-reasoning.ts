@@ -2,14 +2,17 @@
  * Claude with preserved thinking: asks the provider to drop the blocks that no longer match what precedes them. This costs only those
  * blocks; removing reasoning would cost all of it.
  */
+
 import type { Constraint } from '../../core/index.ts'
+import type { RuleId } from '../../rules/index.ts'
 import { rememberRepair } from './accepted-repairs.ts'
 import { bindingConstraint, repairStrictly, wantsError, withHeader } from './stricter-repair.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
 export const bindReasoning: Recovery = { id: 'bind-reasoning', maxTimes: 1, try: bind }
 
-const BOUND = ['thinking-bound-to-other-prefix', 'thinking-chain-broken']
+/** The first one has the constraint. */
+const BOUND: readonly string[] = ['thinking-bound-to-other-prefix', 'thinking-chain-broken'] satisfies RuleId[]
 
 function bind(attempt: Attempt): Recovered | undefined {
   const { rule } = attempt.rejection

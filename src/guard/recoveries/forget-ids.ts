@@ -2,15 +2,17 @@
  * Removes ids that the provider does not know: of items, and of the previous response. Calls keep their ids, which pair them with their
  * results.
  */
+
 import { Transcript } from '../../core/index.ts'
+import type { RuleId } from '../../rules/index.ts'
 import { rememberRepair } from './accepted-repairs.ts'
 import { historyOf, repairStrictly } from './stricter-repair.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
 export const forgetIds: Recovery = { id: 'forget-ids', maxTimes: 1, try: forget }
 
-const IDS = ['item-id-not-persisted', 'item-id-other-connection'] as const
-const PREVIOUS = 'previous-response-not-found'
+const IDS: readonly RuleId[] = ['item-id-not-persisted', 'item-id-other-connection']
+const PREVIOUS: RuleId = 'previous-response-not-found'
 
 function forget(attempt: Attempt): Recovered | undefined {
   const { rule } = attempt.rejection

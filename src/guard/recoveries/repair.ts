@@ -2,8 +2,10 @@
  * Repairs the history more strictly: first what the rejection names, then what is only assumed, then what any provider of this dialect
  * requires.
  */
+
 import { type Service, valueAt } from '../../core/index.ts'
 import { strictest } from '../../providers/index.ts'
+import type { RuleId } from '../../rules/index.ts'
 import { rememberRepair } from './accepted-repairs.ts'
 import { repairStrictly, type Stricter, type StricterResult } from './stricter-repair.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
@@ -29,16 +31,18 @@ function attemptRepair(attempt: Attempt): Recovered | undefined {
   return { id: 'repair', body, report, accepted: rememberRepair(attempt, mode) }
 }
 
+const UNKNOWN_FIELD: RuleId = 'unknown-field'
+
 function* modes({ rejection, service }: Attempt): Generator<Stricter> {
   const rejectedBy = rejection.rule === undefined ? [] : [rejection.rule]
   const named = rejection.fields && { rejectedBy: [], fields: rejection.fields }
   // A field that the provider names is removed, and no other that is unknown to us.
-  if (named && rejection.rule === 'unknown-field') yield named
+  if (named && rejection.rule === UNKNOWN_FIELD) yield named
   yield { rejectedBy }
   yield { rejectedBy, strict: true }
   // Reasoning and unknown ids have recoveries of their own; the constraints of other providers do not help there.
   if (rejection.kind === 'history') yield { rejectedBy, strict: true, service: everyones(service) }
-  if (named && rejection.rule !== 'unknown-field') yield named
+  if (named && rejection.rule !== UNKNOWN_FIELD) yield named
 }
 
 /** The constraints of all providers of the dialect, for a relay whose own are not known. */

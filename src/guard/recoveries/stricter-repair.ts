@@ -3,7 +3,7 @@
  */
 import { type Constraint, repair, type Service, severityOf, valueAt, withKey } from '../../core/index.ts'
 import { withBeta } from '../../dialects/anthropic-messages/beta.ts'
-import { rules } from '../../rules/index.ts'
+import { type RuleId, rules } from '../../rules/index.ts'
 import type { FieldPath } from '../rejections/unknown-fields.ts'
 import { removeFields } from './remove-fields.ts'
 import type { Attempt } from './types.ts'
@@ -49,7 +49,7 @@ export function historyOf({ body, service }: Pick<Attempt, 'body' | 'service'>):
   return Array.isArray(history) ? history : []
 }
 
-const BOUND = 'thinking-bound-to-other-prefix'
+const BOUND: RuleId = 'thinking-bound-to-other-prefix'
 
 /** The constraint that binds signatures to what precedes them, if it holds for this model. */
 export function bindingConstraint({ service, model }: Pick<Attempt, 'service' | 'model'>): Constraint | undefined {

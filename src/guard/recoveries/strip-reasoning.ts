@@ -2,6 +2,7 @@
  * Removes reasoning that a provider does not accept, in whole chains: removing one block from the middle would break those after it.
  */
 
+import type { RuleId } from '../../rules/index.ts'
 import { rememberRepair } from './accepted-repairs.ts'
 import { repairStrictly, wantsError } from './stricter-repair.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
@@ -9,7 +10,7 @@ import type { Attempt, Recovered, Recovery } from './types.ts'
 export const stripReasoning: Recovery = { id: 'strip-reasoning', maxTimes: 1, try: strip }
 
 /** The rule whose fix removes all reasoning of a dialect; Gemini's calls get a placeholder signature. */
-const ALL: Readonly<Record<string, string>> = {
+const ALL: Readonly<Record<string, RuleId>> = {
   'anthropic-messages': 'thinking-signature-invalid',
   'bedrock-converse': 'thinking-signature-invalid',
   'openai-responses': 'reasoning-encrypted-content-invalid',

@@ -2,7 +2,9 @@
  * Classifies a rejection from all layers of its body. Rules about the history come before sizes, since `too long` is also used for ids.
  * The status decides only if there is no text.
  */
+
 import type { Finding } from '../../core/index.ts'
+import type { RuleId } from '../../rules/index.ts'
 import {
   type ErrorClass,
   isOpaque,
@@ -50,7 +52,7 @@ export function classify(
 }
 
 /** Rules about one field of a message. */
-const FIELDS = new Set(['unknown-field', 'reasoning-content-forbidden'])
+const FIELDS: ReadonlySet<string> = new Set<RuleId>(['unknown-field', 'reasoning-content-forbidden'])
 
 /** The innermost text with a meaning. */
 function innermost({ texts }: ErrorTexts): string {
@@ -151,12 +153,15 @@ function matching(text: string): readonly Pattern[] {
   return patterns().filter(({ rejections }) => rejections.some((pattern) => pattern.test(text)))
 }
 
+const PREFILL: RuleId = 'last-assistant-prefill'
+const UNDECLARED: RuleId = 'tools-undeclared-with-history'
+
 /** One text, two rules: the findings of the sent body decide. */
 function chosen(rules: readonly string[], lint: () => readonly Finding[]): string {
   if (rules.length === 1) return rules[0]!
   const found = new Set(lint().map(({ rule }) => rule))
   // If lint finds nothing, the fault cannot be seen in the history. A history that ends with the assistant would have been found.
-  return rules.find((rule) => found.has(rule)) ?? rules.find((rule) => rule !== 'last-assistant-prefill') ?? rules[0]!
+  return rules.find((rule) => found.has(rule)) ?? rules.find((rule) => rule !== PREFILL) ?? rules[0]!
 }
 
 /** Texts that mean the history at one provider and something else at another. */
@@ -178,7 +183,7 @@ function kindOf(rule: string, text: string): RejectionKind {
   const repair = patterns().find((one) => one.rule === rule)?.repair
   // Tools and settings are outside the history: no edit of it helps.
   if (repair === 'none' || /parameter: '?tools\[/i.test(text)) return 'other'
-  if (rule === 'tools-undeclared-with-history') return 'undeclared-tool'
+  if (rule === UNDECLARED) return 'undeclared-tool'
   if (STALE.test(rule)) return 'stale-id'
   return REASONING.test(rule) ? 'reasoning' : 'history'
 }

@@ -1,10 +1,10 @@
 /**
  * The patterns of the rules for rejection texts.
  */
-import { explanations, rules } from '../../rules/index.ts'
+import { explanations, type RuleId, rules } from '../../rules/index.ts'
 
 export interface Pattern {
-  readonly rule: string
+  readonly rule: RuleId
   readonly summary: string
   readonly why: string
   /** How safe its repair is; `none`: no edit of the history helps. */
@@ -12,7 +12,7 @@ export interface Pattern {
   readonly rejections: readonly RegExp[]
 }
 
-const all: readonly Pattern[] = rules.map(({ id, repair }) => ({ rule: id, repair, ...explanations[id]! }))
+const all: readonly Pattern[] = rules.map(({ id, repair }) => ({ ...explanations[id]!, rule: id, repair }))
 
 /** Every rule with the patterns of its rejection texts. */
 export function patterns(): readonly Pattern[] {

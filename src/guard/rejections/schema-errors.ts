@@ -1,15 +1,12 @@
 /**
  * Schema errors name a place and a general fault. Checked after the patterns of the rules, which know specific texts.
  */
-interface Wording {
-  readonly rule: string
-  readonly text: RegExp
-}
+import type { RuleId } from '../../rules/index.ts'
 
 /** A place inside the history, in any notation. */
 const PLACE = /\b(?:messages|input|contents)(?:\.?\[\d+\]|\.\d+\b)|["'](?:messages|input|contents)["'],\s*\d+/
 
-const wordings: readonly Wording[] = [
+const wordings: readonly { readonly rule: RuleId; readonly text: RegExp }[] = [
   { rule: 'tool-call-id-duplicate', text: /Duplicate value for '?tool_call_id/i },
   // MiMo, for a tool result that is not text.
   { rule: 'tool-result-multimodal-unsupported', text: /^`?text`? is not set$/i },
@@ -30,11 +27,13 @@ const wordings: readonly Wording[] = [
   },
 ]
 
+const ROLE: RuleId = 'role-unknown'
+
 /** The rule that a schema fault of the history leads to. */
 export function schemaFault(
   texts: readonly string[],
   places: readonly string[],
-): { rule: string; text: string } | undefined {
+): { rule: RuleId; text: string } | undefined {
   for (const text of texts) {
     const found = wordings.find((one) => one.text.test(text))
     if (found) return { rule: found.rule, text }
@@ -42,7 +41,7 @@ export function schemaFault(
   // The fault is in the text, the place in another field.
   const role = places.some((place) => /(?:messages|input|contents)\S{0,200}role$/.test(place))
   const text = texts.find((one) => /^Invalid value|not supported|unknown|unsupported/i.test(one))
-  return role && text !== undefined ? { rule: 'role-unknown', text } : undefined
+  return role && text !== undefined ? { rule: ROLE, text } : undefined
 }
 
 /** Whether a text, or a field next to it, points into the history. */

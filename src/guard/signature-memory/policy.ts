@@ -1,13 +1,17 @@
 /**
  * What each wire format keeps and when it may be sent again: only to a provider and with settings that are known to accept it.
  */
+
 import { isObject, type JsonObject, own, type Part, type Service } from '../../core/index.ts'
+import type { RuleId } from '../../rules/index.ts'
 import type { CallReasoning } from './memory.ts'
+
+const REQUIRED: RuleId = 'reasoning-content-missing'
 
 /** The request accepts reasoning blocks or items in its history. */
 export function takesBlocks({ dialect, constraints }: Service, body: JsonObject): boolean {
   // Its models think by default (DeepSeek).
-  const isDefault = constraints['reasoning-content-missing'] !== undefined
+  const isDefault = constraints[REQUIRED] !== undefined
   switch (dialect.id) {
     case 'anthropic-messages':
       return isOn(body['thinking'], isDefault)
@@ -35,7 +39,7 @@ export function isResendable({ type, signature }: Part, body: JsonObject): boole
 export function messageKeys({ dialect, constraints }: Service, provider: string): readonly string[] {
   if (dialect.id !== 'openai-chat') return []
   if (provider === 'openrouter') return ['reasoning_details']
-  return constraints['reasoning-content-missing'] ? ['reasoning_content'] : []
+  return constraints[REQUIRED] ? ['reasoning_content'] : []
 }
 
 /** Fields of a call that carry Gemini's signature through OpenAI's format. */

@@ -1,12 +1,14 @@
 /**
  * The bytes of a response, piece by piece: the common interface of a web stream's reader and a socket.
  */
+import { LATE } from '../pause.ts'
+
 export interface ByteSource {
   /** The next piece; undefined at the end. Rejects if the response breaks off. */
   read(): Promise<Uint8Array | undefined>
   /** Calls a function with the next piece: one promise less per piece than `read`, if a source supports it. */
   pass?<T>(take: (piece: Uint8Array | undefined) => T, fail: (error: unknown) => T): Promise<Awaited<T>>
-  /** All remaining pieces up to `most` bytes, if a source supports it: at once if they have arrived. Never rejects. */
+  /** What `collectBytes` returns, if a source supports it: at once if all has arrived. */
   all?(most: number): CollectedBytes | Promise<CollectedBytes>
   /** Whether the terminal event of the reply is in what was read so far, if it is being checked. */
   closed?(): boolean
@@ -32,11 +34,37 @@ export function brokenAfter(head: readonly Uint8Array[], error: unknown): ByteSo
 export interface CollectedBytes {
   readonly pieces: readonly Uint8Array[]
   readonly broken?: unknown
-  /** It was longer than allowed: the source of the remaining pieces. */
+  /** It was longer than allowed, or is late: the source of the remaining pieces. */
   readonly rest?: ByteSource
+  /** It is late. */
+  readonly isLate?: boolean
 }
 
-/** Reads up to `most` bytes. Asynchronous only if something is still to come. */
+/**
+ * Milliseconds after which a client that has nothing yet gets what there is: some providers send keep-alives or white space until a model has
+ * answered, and a client without headers by then gives up.
+ */
+export const LONGEST_HOLD = 2_000
+/** Milliseconds for a response that is read completely before it is passed on. One that takes longer arrives in the pieces in which it comes. */
+const LONGEST_READ = 60_000
+
+/** Calls `late` if a response has no content for a while, or is not complete after a longer one. Returns a function that ends the waiting. */
+export function whenLate(isBlank: () => boolean, late: () => void): () => void {
+  let timer = setTimeout(() => {
+    if (isBlank()) late()
+    else timer = setTimeout(late, LONGEST_READ)
+  }, LONGEST_HOLD)
+  return () => clearTimeout(timer)
+}
+
+/** Only JSON white space, or nothing. */
+export function isBlank(pieces: readonly Uint8Array[]): boolean {
+  return pieces.every((piece) => piece.every((byte) => byte === 32 || (byte >= 9 && byte <= 13)))
+}
+
+/**
+ * Reads up to `most` bytes, and not for long if there is only white space. Asynchronous only if something is still to come. Never rejects.
+ */
 export function collectBytes(
   source: ByteSource,
   most = Number.POSITIVE_INFINITY,
@@ -47,15 +75,42 @@ export function collectBytes(
 async function readAll(source: ByteSource, most: number): Promise<CollectedBytes> {
   const pieces: Uint8Array[] = []
   let size = 0
+  let stop = () => {}
+  const late = new Promise<typeof LATE>((resolve) => {
+    stop = whenLate(
+      () => isBlank(pieces),
+      () => resolve(LATE),
+    )
+  })
   try {
-    for (let piece = await source.read(); piece !== undefined; piece = await source.read()) {
+    for (;;) {
+      const reading = source.read()
+      const piece = await Promise.race([reading, late])
+      if (piece === LATE) return { pieces, rest: after(reading, source), isLate: true }
+      if (piece === undefined) return { pieces }
       pieces.push(piece)
       size += piece.length
       if (size > most) return { pieces, rest: source }
     }
-    return { pieces }
   } catch (broken) {
     return { pieces, broken: broken ?? new Error('The response was cut off.') }
+  } finally {
+    stop()
+  }
+}
+
+/** The source with a read that is under way. */
+function after(reading: Promise<Uint8Array | undefined>, source: ByteSource): ByteSource {
+  let first: typeof reading | undefined = reading
+  // It is read later, or never.
+  reading.catch(() => {})
+  return {
+    read() {
+      const next = first ?? source.read()
+      first = undefined
+      return next
+    },
+    cancel: (reason) => source.cancel(reason),
   }
 }
 

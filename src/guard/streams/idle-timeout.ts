@@ -2,6 +2,7 @@
  * Aborts if the provider sends nothing for too long. Only waiting for the provider counts, not a slow caller.
  */
 
+import { within } from '../pause.ts'
 import type { OutgoingRequest, Send, UpstreamResponse } from '../transport.ts'
 import type { ByteSource } from './byte-source.ts'
 
@@ -27,37 +28,21 @@ async function sendWithin<U extends UpstreamResponse>(
   caller: AbortSignal | undefined,
 ): Promise<U> {
   const { signal, stop } = abortableSignal(caller)
-  const upstream = await within(longest, send({ ...sending, signal }), stop)
+  const upstream = await within(longest, send({ ...sending, signal }), () => timedOut(longest, stop))
   return { ...upstream, body: withIdleTimeout(upstream.body, longest) }
 }
 
-/** Settles like the work, but rejects after this many milliseconds; `stop` ends the work. */
-function within<T>(longest: number, waited: Promise<T>, stop: (error: IdleTimeoutError) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      const error = new IdleTimeoutError(
-        `The provider sent nothing for ${longest} ms. Retry, or raise \`idleTimeoutMs\`.`,
-      )
-      stop(error)
-      reject(error)
-    }, longest)
-    waited.then(
-      (value) => {
-        clearTimeout(timer)
-        resolve(value)
-      },
-      (error) => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
-  })
+/** Ends the work, and throws the error of an idle timeout. */
+function timedOut(longest: number, stop: (error: IdleTimeoutError) => void): never {
+  const error = new IdleTimeoutError(`The provider sent nothing for ${longest} ms. Retry, or raise \`idleTimeoutMs\`.`)
+  stop(error)
+  throw error
 }
 
 /** A source that breaks off if nothing arrives for this long. */
 function withIdleTimeout(source: ByteSource, longest: number): ByteSource {
   return {
-    read: () => within(longest, source.read(), (error) => source.cancel(error)),
+    read: () => within(longest, source.read(), () => timedOut(longest, (error) => source.cancel(error))),
     cancel: (reason) => source.cancel(reason),
   }
 }

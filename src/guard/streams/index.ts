@@ -1,6 +1,6 @@
 /** Responses: inspected, followed, passed on. */
 export type { BodyContent } from './buffered-response.ts'
-export type { ByteSource, CollectedBytes } from './byte-source.ts'
+export { type ByteSource, type CollectedBytes, isBlank, whenLate } from './byte-source.ts'
 export { isNoResponse, noResponse, streamCut } from './connection-errors.ts'
 export { countingTokens } from './count-tokens.ts'
 export { IdleTimeoutError, sendWithIdleTimeout } from './idle-timeout.ts'

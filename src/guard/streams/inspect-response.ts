@@ -15,10 +15,12 @@ import {
   type CollectedBytes,
   collectBytes,
   concatBytes,
+  LONGEST_HOLD,
   prepended,
 } from './byte-source.ts'
 import { streamCut } from './connection-errors.ts'
 import { IdleTimeoutError } from './idle-timeout.ts'
+import { LateAnswer } from './late-answer.ts'
 import { StreamGuard, type StreamOptions } from './stream-guard.ts'
 
 /** What the caller gets if no recovery applies. Without a body: the upstream's own response, untouched. */
@@ -34,6 +36,8 @@ export interface InspectedResponse {
   readonly usage?: ReplyUsage | undefined
   /** The response is longer than `maxResponseBytes`: it is passed on unread. */
   readonly unread?: boolean
+  /** It is passed on unread because it took too long. */
+  readonly isLate?: boolean
   /** A rejection that broke off: it is passed on as far as it came and not classified. */
   readonly cut?: boolean
   /** The error, if the response broke off before anything of it could reach the caller. */
@@ -62,14 +66,8 @@ const UNTOUCHED: InspectedResponse = {}
 const CUT = 'The stream ended before its terminal event.'
 const LONG = 'A frame of the stream is longer than `maxFrameBytes`.'
 
-/** A stream without output for this many bytes is passed on: its format is unknown. */
+/** A stream without output for this many bytes is passed on: its format is unknown. So is one without output for `LONGEST_HOLD`. */
 const HELD = 256 * 1024
-/**
- * So is a stream without output for this many milliseconds: a model may think for minutes while its provider sends keep-alives, and a
- * client without headers by then gives up.
- */
-const LONGEST_HOLD = 15_000
-
 /** Bytes of a rejection that are read: no known one is longer. */
 const LONGEST_ERROR = 1024 * 1024
 
@@ -90,13 +88,13 @@ export function inspectResponse(
   if ((!recovers && !to.remembers) || !isJson(type)) return UNTOUCHED
   const taken = collectBytes(upstream.body, to.maxResponseBytes)
   return taken instanceof Promise
-    ? taken.then((all) => wholeAnswer(upstream, form, to.wantsReplies, all))
-    : wholeAnswer(upstream, form, to.wantsReplies, taken)
+    ? taken.then((all) => wholeAnswer(upstream, form, to, all))
+    : wholeAnswer(upstream, form, to, taken)
 }
 
 async function rejection({ status, headers, body }: UpstreamResponse): Promise<InspectedResponse> {
-  const { pieces, broken, rest } = await collectBytes(body, LONGEST_ERROR)
-  if (rest) return { body: prepended(pieces, rest), unread: true }
+  const { pieces, broken, rest, isLate = false } = await collectBytes(body, LONGEST_ERROR)
+  if (rest) return { body: prepended(pieces, rest), unread: true, isLate }
   const bytes = concatBytes(pieces)
   const rejected = { status, headers, body: decoder.decode(bytes) }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), rejected, cut: true }
@@ -106,15 +104,19 @@ async function rejection({ status, headers, body }: UpstreamResponse): Promise<I
 function wholeAnswer(
   { status, headers }: UpstreamResponse,
   form: ReplyForm,
-  reads: boolean,
+  to: ReplyListener,
   taken: CollectedBytes,
 ): InspectedResponse {
-  const { pieces, broken, rest } = taken
+  const { pieces, broken, rest, isLate } = taken
+  if (rest && isLate) {
+    const answer = new LateAnswer(prepended(pieces, rest), form, to)
+    return { body: answer, reads: () => answer.reads }
+  }
   if (rest) return { body: prepended(pieces, rest), unread: true }
   const bytes = concatBytes(pieces)
   const text = decoder.decode(bytes)
   const value = broken === undefined ? parsed(text) : undefined
-  if (!reads && form.isPlain?.(value)) return { bytes, usage: form.usage?.(value) }
+  if (!to.wantsReplies && form.isPlain?.(value)) return { bytes, usage: form.usage?.(value) }
   const rejected = { status, headers, body: text }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), rejected, kind: 'retryable', broken }
   // Half a reply that ended cleanly: nothing of it has reached the caller.

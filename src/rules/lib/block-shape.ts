@@ -11,6 +11,7 @@ import {
   type Transcript,
   tryParseJson,
   withKey,
+  wordOf,
 } from '../../core/index.ts'
 import { textBlock, toText } from './text-block.ts'
 
@@ -28,7 +29,7 @@ export function typedBlock(t: Transcript, block: unknown): unknown {
 
 /** A block on its own becomes a list of one. */
 export function asContent(t: Transcript, message: number, content: unknown, list: boolean): unknown {
-  const value = isObject(content) ? ofObject(content, t.role(message) === 'tool') : String(content)
+  const value = isObject(content) ? ofObject(content, t.role(message) === 'tool') : wordOf(content)
   return list && typeof value === 'string' ? [textBlock(t, value)] : value
 }
 

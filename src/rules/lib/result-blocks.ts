@@ -1,7 +1,15 @@
 /**
  * Blocks of other dialects inside a result: an image, a text or a file as another API or a tool server writes it.
  */
-import { type Dialect, isObject, type JsonObject, type MediaPiece, own, type Transcript } from '../../core/index.ts'
+import {
+  type Dialect,
+  isObject,
+  type JsonObject,
+  type MediaPiece,
+  own,
+  type Transcript,
+  wordOf,
+} from '../../core/index.ts'
 import { textBlock, toText } from './text-block.ts'
 
 export interface BlockParams {
@@ -24,7 +32,7 @@ export function isForeignBlock(block: unknown, params: BlockParams): boolean {
 
 function isNative(block: JsonObject, native: readonly string[], typed: boolean | undefined): boolean {
   if (!typed) return Object.keys(block).every((key) => native.includes(key))
-  const type = String(block['type'])
+  const type = wordOf(block['type'])
   // An image as a tool server writes it has the type of an image and no source.
   const isHollow = (type === 'image' || type === 'document') && !isObject(block['source'])
   return native.includes(type) && !isHollow

@@ -2,12 +2,12 @@
  * Amp: one JSON document for each thread, messages in Anthropic's shape. The server has the thread, so the file is only read.
  */
 
-import { own, type Path } from '../../core/index.ts'
+import { own, type Path, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { fileName, listIn, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages']]
@@ -48,7 +48,7 @@ function read(input: FileInput): SessionFile {
   }
   return {
     format: 'amp',
-    version: own(value, 'v') === undefined ? undefined : String(own(value, 'v')),
+    version: own(value, 'v') === undefined ? undefined : wordOf(own(value, 'v')),
     sessionId: textIn(value, 'id'),
     input,
     records,

@@ -15,8 +15,9 @@ import { callsIn, isBoundary, type Link, linksOf, PARTS, resultsIn } from './rec
 export function check(file: SessionFile): readonly FileFault[] {
   const [first] = file.conversations
   const chain = (first && detailsOf(first)?.chain) ?? new Chain(linksOf(file.records))
-  const messages = [...file.records.flatMap(spreadMessage), ...plainPartFaults(file, PARTS)]
-  return [...messages, ...chain.groups().flatMap((group) => chainFaults(chain, group))]
+  // Links first: they decide which messages are sent.
+  const links = chain.groups().flatMap((group) => chainFaults(chain, group))
+  return [...links, ...file.records.flatMap(spreadMessage), ...plainPartFaults(file, PARTS)]
 }
 
 function chainFaults(chain: Chain, group: string): readonly FileFault[] {

@@ -2,11 +2,12 @@
  * Claude Code session files: a tree of records by `uuid` and `parentUuid`, one line for each content block.
  */
 
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
-import { ID, read } from './read.ts'
+import { conversations, ID, read } from './read.ts'
+import { classify } from './records.ts'
 import { write } from './write.ts'
 
 export const claudeCode: SessionFormat = {
@@ -17,6 +18,8 @@ export const claudeCode: SessionFormat = {
   locate: places['claude-code'],
   recognize,
   read,
+  typeOf: classify,
+  conversations,
   write,
   check,
 }
@@ -38,7 +41,7 @@ function recognize(_input: FileInput, head: readonly unknown[]): number {
   const own = head.filter(
     (value) =>
       isObject(value) &&
-      TYPES.has(String(value['type'])) &&
+      TYPES.has(wordOf(value['type'])) &&
       ('sessionId' in value || 'leafUuid' in value || 'messageId' in value),
   )
   return own.length > 0 ? 0.7 : 0

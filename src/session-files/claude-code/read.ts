@@ -31,8 +31,6 @@ export function read(input: FileInput): SessionFile {
   const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
   const chain = new Chain(linksOf(records))
   const first = chain.links[0]?.record.value
-  const own = chain.groups().flatMap((group) => conversationOf(chain, group, first) ?? [])
-  const siblings = [...(input.siblings ?? [])].flatMap(([path, bytes]) => subAgents(path, bytes))
   const versioned = chain.links.findLast(({ record }) => text(record.value, 'version') !== undefined)
   return {
     format: ID,
@@ -42,9 +40,20 @@ export function read(input: FileInput): SessionFile {
     input,
     records,
     salvage: found,
-    conversations: [...own, ...siblings],
+    conversations: conversationsIn(chain, input),
     unknown: unknownTypes(records),
   }
+}
+
+export function conversations({ records, input }: SessionFile): readonly Conversation[] {
+  return conversationsIn(new Chain(linksOf(records)), input)
+}
+
+function conversationsIn(chain: Chain, input: FileInput): readonly Conversation[] {
+  const first = chain.links[0]?.record.value
+  const own = chain.groups().flatMap((group) => conversationOf(chain, group, first) ?? [])
+  const siblings = [...(input.siblings ?? [])].flatMap(([path, bytes]) => subAgents(path, bytes))
+  return [...own, ...siblings]
 }
 
 /** A sub-agent's own file. It is shown here, and repaired when it is opened itself. */

@@ -7,11 +7,11 @@ import { type ChangedPart, callId, partChanges, type RolePart } from '../shared/
 import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
-import type { Conversation, FileRecord, RecordChange, SessionFile } from '../types.ts'
+import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { detailsOf, type ReadConversation } from './read.ts'
 import { callsIn, messageId, resultsIn } from './records.ts'
 
-export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordChange[] {
+export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
   const details = detailsOf(conversation)
   if (!details) return []
   const after = apply(conversation.history, patch)

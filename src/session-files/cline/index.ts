@@ -3,13 +3,13 @@
  * Fields that only the client uses (`ts`, `id`, `metrics`, …) stay in the file and are not part of the history.
  */
 
-import { isObject, type JsonObject, own, type Path, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, own, type Path, withKey, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
 import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
-import type { Conversation, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { unknownTypes } from '../shared/unknown.ts'
+import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]
 const decoder = new TextDecoder()
@@ -30,13 +30,13 @@ function read(input: FileInput): SessionFile {
   const known = version === undefined || version === 1
   return {
     format: 'cline',
-    version: textIn(value, 'origin', 'version') ?? (version === undefined ? undefined : String(version)),
+    version: textIn(value, 'origin', 'version') ?? (version === undefined ? undefined : wordOf(version)),
     sessionId: textIn(value, 'sessionId') ?? taskOf(input.path),
     cwd: textIn(run, 'cwd'),
     input,
     records,
     salvage,
-    conversations: [conversationOf(input, records)],
+    conversations: conversations({ input, records }),
     unknown: [...(known ? [] : [`version ${asText(version)}`]), ...unknownTypes(records)],
   }
 }
@@ -54,7 +54,7 @@ function sibling(input: FileInput, name: RegExp, fits: (value: unknown) => boole
   return undefined
 }
 
-function conversationOf(input: FileInput, records: readonly FileRecord[]): Conversation {
+function conversations({ input, records }: Pick<SessionFile, 'input' | 'records'>): readonly Conversation[] {
   const builder = new ConversationBuilder()
   const compaction = sibling(input, /\.compaction\.json$/, isObject)
   const dropped = numberIn(compaction, 'source_message_count') ?? 0
@@ -67,13 +67,14 @@ function conversationOf(input: FileInput, records: readonly FileRecord[]): Conve
   }
   const last = records.findLast(({ value }) => textIn(value, 'modelInfo', 'provider') !== undefined)?.value
   const made = textIn(last, 'modelInfo', 'provider')
-  return builder.done({
+  const conversation = builder.done({
     id: 'main',
     dialect: 'anthropic-messages',
     // Other providers get a translation of these messages; OpenRouter's constraints are those without Anthropic's own limits on ids.
     provider: made === undefined || /anthropic|bedrock|vertex|claude/i.test(made) ? 'anthropic' : 'openrouter',
     model: textIn(last, 'modelInfo', 'id'),
   })
+  return [conversation]
 }
 
 /** The range of messages that a classic task leaves out, as its last interface message names it. */
@@ -139,6 +140,8 @@ export const cline: SessionFormat = {
     return name.endsWith('.messages.json') ? 0.5 : 0
   },
   read,
+  typeOf,
+  conversations,
   write(file, conversation, patch) {
     const changes = changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch, toRecord)
     // The range of left-out messages is kept by index in another file.

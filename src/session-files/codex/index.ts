@@ -2,12 +2,12 @@
  * Codex rollouts: items of the Responses API in order, with compactions and rollbacks between them.
  */
 
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
-import { ID, read } from './read.ts'
-import { isEnvelope } from './records.ts'
+import { conversations, ID, read } from './read.ts'
+import { classify, isEnvelope } from './records.ts'
 import { arrange, mayWrite, newFile, write } from './write.ts'
 
 export { newRollout } from './write.ts'
@@ -20,6 +20,8 @@ export const codex: SessionFormat = {
   locate: places.codex,
   recognize,
   read,
+  typeOf: classify,
+  conversations,
   write,
   check,
   arrange,
@@ -35,7 +37,7 @@ function recognize({ path }: FileInput, head: readonly unknown[]): number {
       (value) =>
         isEnvelope(value) &&
         isObject(value) &&
-        ['response_item', 'turn_context', 'event_msg'].includes(String(value['type'])),
+        ['response_item', 'turn_context', 'event_msg'].includes(wordOf(value['type'])),
     )
   )
     return 0.9

@@ -3,6 +3,7 @@
  */
 
 import { isObject } from '../../core/index.ts'
+import { numberIn } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
 import { Attached } from '../shared/attached.ts'
 import type { Origin } from '../shared/part-changes.ts'
@@ -35,7 +36,7 @@ export function read(input: FileInput): SessionFile {
     input,
     records,
     salvage: found,
-    conversations: [conversationOf(records)],
+    conversations: conversations({ records }),
     unknown: [...unknownTypes(records), ...unknownMode(meta)],
   }
 }
@@ -46,7 +47,7 @@ function unknownMode(meta: unknown): readonly string[] {
   return mode === undefined || mode === 'legacy' || mode === 'paginated' ? [] : [`history_mode "${mode}"`]
 }
 
-function conversationOf(records: readonly FileRecord[]): Conversation {
+export function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
   const excluded = new Map<number, ExcludedBecause>()
   let items: Item[] = []
   let content = 0
@@ -62,7 +63,7 @@ function conversationOf(records: readonly FileRecord[]): Conversation {
       content++
       items = compacted(record, items)
     } else if (kind === 'event_msg' && text(payload, 'type') === 'thread_rolled_back') {
-      const kept = rolledBack(items, Number(payload?.['num_turns']) || 0)
+      const kept = rolledBack(items, numberIn(payload, 'num_turns') ?? 0)
       for (const { origin } of items.slice(kept)) excluded.set(origin.record, 'superseded')
       items = items.slice(0, kept)
     }
@@ -83,7 +84,7 @@ function conversationOf(records: readonly FileRecord[]): Conversation {
     agentClosesOpenCalls: true,
   }
   origins.set(conversation, new Map(items.map(({ item, origin }) => [item, origin])))
-  return conversation
+  return [conversation]
 }
 
 /** Items that Codex keeps for itself. */

@@ -10,30 +10,27 @@ import { partChanges } from '../shared/part-changes.ts'
 import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
 import { messageOf, withoutMoves } from '../shared/sequential.ts'
 import { defined, list, object, text } from '../shared/values.ts'
-import type { Conversation, FileRecord, NewFile, RecordChange, SessionFile } from '../types.ts'
+import type { Conversation, FileRecord, NewFile, RecordChange, RecordEdit, SessionFile } from '../types.ts'
 import { originsOf } from './read.ts'
 import { ordinalOf } from './records.ts'
 
-const WHY = 'Makes the conversation acceptable to the provider.'
-
-export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordChange[] {
+export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
   const origins = originsOf(conversation)
   if (!origins) return []
   const flat = (history: readonly unknown[]) => history.map((part) => ({ role: '', part }))
   const changes = partChanges(flat(conversation.history), flat(apply(conversation.history, patch)), origins)
   const { items, removed } = withoutMoves(sequenceOf(changes, origins))
-  const out: RecordChange[] = removed.map((record) => ({ op: 'remove', record, why: WHY }))
+  const out: RecordEdit[] = removed.map((record) => ({ op: 'remove', record }))
   let before: FileRecord | undefined
   for (const item of items) {
     const record = item.record === undefined ? undefined : file.records[item.record]
     if (record && item.changed)
-      out.push({ op: 'replace', record: record.index, bytes: lineOf(withItems(record, item)), why: WHY })
+      out.push({ op: 'replace', record: record.index, bytes: lineOf(withItems(record, item)) })
     if (!record)
       out.push({
         op: 'insert',
         after: before?.index ?? headOf(file),
         bytes: lineOf(created(file, item, before)),
-        why: WHY,
       })
     before = record ?? before
   }

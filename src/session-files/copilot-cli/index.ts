@@ -2,11 +2,11 @@
  * GitHub Copilot CLI sessions: events in one line by `parentId`.
  */
 
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
-import { ID, isEnvelope, read } from './read.ts'
+import { classify, conversations, ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'
 
 export const copilotCli: SessionFormat = {
@@ -17,6 +17,8 @@ export const copilotCli: SessionFormat = {
   locate: places['copilot-cli'],
   recognize,
   read,
+  typeOf: classify,
+  conversations,
   write,
   check,
 }
@@ -25,7 +27,7 @@ function recognize(_input: FileInput, head: readonly unknown[]): number {
   const first = head[0]
   if (isObject(first) && first['type'] === 'session.start' && isEnvelope(first)) return 1
   const events = head.filter(
-    (value) => isEnvelope(value) && isObject(value) && 'parentId' in value && String(value['type']).includes('.'),
+    (value) => isEnvelope(value) && isObject(value) && 'parentId' in value && wordOf(value['type']).includes('.'),
   )
   return events.length > 0 ? 0.9 : 0
 }

@@ -36,7 +36,7 @@ export function originsOf(conversation: Conversation): ReadonlyMap<unknown, Orig
 
 export function read(input: FileInput): SessionFile {
   const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
-  const start = object(records.find(({ type }) => type === 'session.start')?.value, 'data')
+  const start = startOf(records)
   return {
     format: ID,
     version: text(start, 'copilotVersion'),
@@ -45,12 +45,16 @@ export function read(input: FileInput): SessionFile {
     input,
     records,
     salvage: found,
-    conversations: [conversationOf(records, start)],
+    conversations: conversations({ records }),
     unknown: unknownTypes(records),
   }
 }
 
-function conversationOf(records: readonly FileRecord[], start: unknown): Conversation {
+function startOf(records: readonly FileRecord[]): unknown {
+  return object(records.find(({ type }) => type === 'session.start')?.value, 'data')
+}
+
+export function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
   const own = records.filter(({ type, value }) => CONTENT.has(type) && isEnvelope(value))
   const ids = new Set<string>()
   const excluded: { record: number; because: ExcludedBecause }[] = []
@@ -68,14 +72,14 @@ function conversationOf(records: readonly FileRecord[], start: unknown): Convers
     id: 'main',
     dialect: 'openai-chat',
     provider: 'copilot',
-    model: text(object(model?.value, 'data'), 'model') ?? text(start, 'selectedModel'),
+    model: text(object(model?.value, 'data'), 'model') ?? text(startOf(records), 'selectedModel'),
     history: kept.map(({ message }) => message),
     sources: kept.map(({ record }) => [record]),
     reach: { included: kept.length, total: own.length, excluded },
     agentClosesOpenCalls: true,
   }
   origins.set(conversation, new Map(kept.map(({ message, record }) => [message, { record, slot: 0 }])))
-  return conversation
+  return [conversation]
 }
 
 function messageOf({ type, value }: FileRecord): unknown {

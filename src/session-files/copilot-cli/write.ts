@@ -9,10 +9,10 @@ import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
 import { messageOf, withoutMoves } from '../shared/sequential.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
-import type { Conversation, FileRecord, RecordChange, SessionFile } from '../types.ts'
+import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { originsOf } from './read.ts'
 
-export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordChange[] {
+export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
   const origins = originsOf(conversation)
   if (!origins) return []
   const flat = (history: readonly unknown[]) => history.map((part) => ({ role: text(part, 'role') ?? '', part }))

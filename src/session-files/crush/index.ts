@@ -2,13 +2,13 @@
  * Crush: messages in SQLite, ordered by whole seconds. A summary message replaces everything before it.
  */
 
-import { type JsonObject, own } from '../../core/index.ts'
+import { type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
@@ -25,7 +25,7 @@ function read(input: FileInput): SessionFile {
   const sorted = rowsOf(input, 'messages').toSorted(byColumns('created_at'))
   const rows = addRows(records, sorted, (row) => {
     const odd = partsOf(row).find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
-    const type = odd === undefined ? String(row['role']) : `part ${textIn(odd, 'type')}`
+    const type = odd === undefined ? wordOf(row['role']) : `part ${textIn(odd, 'type')}`
     return { type, known: odd === undefined && ROLES.has(type) }
   })
   const bySession = groupBy(rows, ({ row }) => row['session_id'])
@@ -52,7 +52,7 @@ function conversationOf(session: JsonObject, rows: readonly Row[]): Conversation
     else if (i === summary) builder.add([writer.user(textsOf(row).join('\n'))], [index])
     else builder.add(messagesOf(row, writer), [index])
   })
-  const info = { id: String(session['id']), title: textIn(session, 'title'), model }
+  const info = { id: wordOf(session['id']), title: textIn(session, 'title'), model }
   return builder.done({ ...info, ...service, agentClosesOpenCalls: true })
 }
 

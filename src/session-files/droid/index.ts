@@ -2,12 +2,12 @@
  * Droid (Factory): JSONL with a `session_start` record and messages in Anthropic's shape, linked by `parentId`.
  */
 
-import { isObject, own } from '../../core/index.ts'
+import { isObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { places } from '../places.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 const KNOWN = new Set(['session_start', 'message', 'todo_state', 'session_end', 'compaction_state'])
@@ -44,7 +44,7 @@ function read(input: FileInput): SessionFile {
   const start = records.find(({ type }) => type === 'session_start')?.value
   return {
     format: 'droid',
-    version: own(start, 'version') === undefined ? undefined : String(own(start, 'version')),
+    version: own(start, 'version') === undefined ? undefined : wordOf(own(start, 'version')),
     sessionId: textIn(start, 'id'),
     cwd: textIn(start, 'cwd'),
     input,

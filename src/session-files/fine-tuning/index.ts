@@ -3,7 +3,7 @@
  */
 import { isObject, own, type Path } from '../../core/index.ts'
 import { type DatasetShape, datasetFunctions, isRecordOf, type MessageList } from '../dataset.ts'
-import { firstValues } from '../elements.ts'
+import { firstValues, isDamagedDocument } from '../elements.ts'
 import { listIn, objectIn } from '../json-values.ts'
 import type { FileFault, SessionFormat } from '../types.ts'
 
@@ -114,9 +114,9 @@ export const fineTuning: SessionFormat = {
     if (first.every((value) => isPreference(value))) return 0.9
     if (!first.every((value) => isRecordOf(value, 'messages'))) return 0
     // A request body names its model; an example does not.
-    return first.every((value) => own(value, 'model') === undefined) && listIn(first[0], 'messages').some(hasRole)
-      ? 0.7
-      : 0
+    const isExample =
+      first.every((value) => own(value, 'model') === undefined) && listIn(first[0], 'messages').some(hasRole)
+    return isExample && !isDamagedDocument(input) ? 0.7 : 0
   },
   ...datasetFunctions(shape),
 }

@@ -5,10 +5,10 @@
 
 import { isObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { readElements } from '../elements.ts'
 import { fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages']]

@@ -2,14 +2,14 @@
  * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction hides messages from the model by `agentVisible`.
  */
 
-import { isObject, type JsonObject, own } from '../../core/index.ts'
+import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder, type ConversationInfo } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
@@ -43,7 +43,7 @@ function readTables(input: FileInput): SessionFile {
       content: contentOf(jsonColumn(row, 'content_json')),
       visible: own(jsonColumn(row, 'metadata_json'), 'agentVisible') !== false,
     }))
-    const info = { id: String(session['id']), title: textIn(session, 'name') ?? textIn(session, 'description') }
+    const info = { id: wordOf(session['id']), title: textIn(session, 'name') ?? textIn(session, 'description') }
     return conversationOf(messages, info, namesOf(session))
   })
   const cwd = sessions.length === 1 ? textIn(sessions[0], 'working_dir') : undefined
@@ -61,7 +61,7 @@ function contentOf(value: unknown): readonly unknown[] {
 function typeOf(role: unknown, content: unknown): { type: string; known: boolean } {
   const unknown = contentOf(content).find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
   const known = (role === 'user' || role === 'assistant') && unknown === undefined
-  return { type: unknown === undefined ? String(role) : `content ${textIn(unknown, 'type')}`, known }
+  return { type: unknown === undefined ? wordOf(role) : `content ${textIn(unknown, 'type')}`, known }
 }
 
 /** The first line is the session, each other one a message. */

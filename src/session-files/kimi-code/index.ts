@@ -4,12 +4,12 @@
 
 import { own } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 const APPEND = 'context.append_message'

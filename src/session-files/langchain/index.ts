@@ -5,10 +5,10 @@
 import { isObject, own, type Path } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
 import { textIn } from '../json-values.ts'
-import type { FileInput, SessionFile, SessionFormat } from '../types.ts'
+import { unknownTypes } from '../shared/unknown.ts'
+import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [
   ['messages'],
@@ -48,12 +48,12 @@ function isRecord(value: unknown): boolean {
 
 function read(input: FileInput): SessionFile {
   const { records, salvage } = readElements(input, PATHS, typeOf, isRecord)
-  const conversation = oneMessagePerRecord(
-    records.map(({ value }) => value),
-    records.map(({ index }) => index),
-    { id: 'main', dialect: 'langchain', provider: 'langchain' },
-  )
-  return { format: 'langchain', input, records, salvage, conversations: [conversation], unknown: unknownTypes(records) }
+  const own = conversations({ records })
+  return { format: 'langchain', input, records, salvage, conversations: own, unknown: unknownTypes(records) }
+}
+
+function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
+  return [oneMessagePerRecord(records, { id: 'main', dialect: 'langchain', provider: 'langchain' })]
 }
 
 export const langchain: SessionFormat = {
@@ -71,6 +71,8 @@ export const langchain: SessionFormat = {
     return list.some((message) => isObject(own(message, 'data')) || own(message, 'lc') === 1) ? 1 : 0.6
   },
   read,
+  typeOf,
+  conversations,
   write: (file, conversation, patch) =>
     changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch),
   check: () => [],

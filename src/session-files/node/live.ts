@@ -1,9 +1,13 @@
 /**
  * Is an agent writing to this file now? Each agent's own sign first (pid registry, lock, lease), then open handles, then the time of the last change.
  */
-import { existsSync, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs'
+import { readdirSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { wordOf } from '../../core/index.ts'
 import type { HostEnvironment } from '../types.ts'
+import { OpenHandles } from './open-handles.ts'
+import { isAlive } from './processes.ts'
+import { readRegular } from './regular-file.ts'
 
 export interface LiveSign {
   readonly live: boolean
@@ -18,10 +22,13 @@ export interface LiveOptions {
   readonly format?: string | undefined
   readonly sessionId?: string | undefined
   readonly now?: () => number
+  /** For several files of one run, so that the machine's processes are listed once. */
+  readonly handles?: OpenHandles | undefined
 }
 
 export function liveSign(path: string, options: LiveOptions): LiveSign {
-  const sign = agentSign(path, options) ?? openHandle(path) ?? recentChange(path, options.now ?? Date.now)
+  const sign =
+    agentSign(path, options) ?? openHandle(path, options.handles) ?? recentChange(path, options.now ?? Date.now)
   return sign === undefined ? { live: false } : { live: true, why: sign }
 }
 
@@ -48,7 +55,7 @@ function claudeProcess(path: string, { host, sessionId }: LiveOptions): string |
   const id = sessionId ?? basename(path).replace(/\.jsonl$/, '')
   for (const name of listed(folder)) {
     const entry = jsonIn(join(folder, name))
-    const pid = Number(entry?.['pid'] ?? name.replace(/\.json$/, ''))
+    const pid = Number(wordOf(entry?.['pid'] ?? name.replace(/\.json$/, '')))
     const isThis = entry?.['sessionId'] === id || entry?.['session_id'] === id
     if (isThis && isAlive(pid)) return `Claude Code has this session open (process ${pid})`
   }
@@ -60,7 +67,7 @@ function qwenRuntime(path: string): string | undefined {
   for (const name of [`${stem}.runtime.json`, `${stem}.lease.json`, `${stem}.lease`]) {
     const entry = jsonIn(name)
     if (!entry) continue
-    const pid = Number(entry['pid'] ?? entry['ownerPid'])
+    const pid = Number(wordOf(entry['pid'] ?? entry['ownerPid']))
     if (!Number.isInteger(pid) || isAlive(pid)) return `Qwen Code has this session open (${basename(name)})`
   }
   return undefined
@@ -82,7 +89,7 @@ function pidOf(name: string, full: string): number | undefined {
   const [, inName] = /\.(\d+)\.lock$/.exec(name) ?? []
   if (inName !== undefined) return Number(inName)
   try {
-    const text = readFileSync(full, 'utf8').slice(0, 4096)
+    const text = readRegular(full).toString().slice(0, 4096)
     const [, pid] = /"pid"\s*:\s*(\d+)/.exec(text) ?? /^\s*(\d+)\s*$/.exec(text) ?? []
     return pid === undefined ? undefined : Number(pid)
   } catch {
@@ -90,25 +97,13 @@ function pidOf(name: string, full: string): number | undefined {
   }
 }
 
-/** Linux only: which process has the file open for writing. Processes of other users cannot be seen. */
-function openHandle(path: string): string | undefined {
-  if (!existsSync('/proc/self/fd')) return undefined
-  const real = realOf(path)
-  for (const pid of listed('/proc')) {
-    if (!/^\d+$/.test(pid) || Number(pid) === process.pid) continue
-    for (const fd of listed(`/proc/${pid}/fd`)) {
-      if (linkOf(`/proc/${pid}/fd/${fd}`) === real && opensForWriting(pid, fd)) return `process ${pid} has it open`
-    }
-  }
-  return undefined
-}
-
-function opensForWriting(pid: string, fd: string): boolean {
+function openHandle(path: string, handles: OpenHandles = new OpenHandles()): string | undefined {
   try {
-    const [, flags] = /flags:\s*([0-7]+)/.exec(readFileSync(`/proc/${pid}/fdinfo/${fd}`, 'utf8')) ?? []
-    return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0
+    const real = realpathSync(path)
+    const pid = handles.writerOf(statSync(real), basename(real))
+    return pid === undefined || pid === process.pid ? undefined : `process ${pid} has it open`
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -124,16 +119,6 @@ function isRecent(path: string, now: () => number): boolean {
   }
 }
 
-function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
 function listed(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -142,25 +127,9 @@ function listed(folder: string): string[] {
   }
 }
 
-function linkOf(path: string): string | undefined {
-  try {
-    return readlinkSync(path)
-  } catch {
-    return undefined
-  }
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch {
-    return path
-  }
-}
-
 function jsonIn(path: string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(readRegular(path).toString())
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
   } catch {
     return undefined

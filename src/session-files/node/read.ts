@@ -7,6 +7,7 @@ import { getHeapStatistics } from 'node:v8'
 import { SutureError } from '../../core/index.ts'
 import type { FileInput } from '../types.ts'
 import { type Compression, compressionOf, decompress } from './compression.ts'
+import { checkRegular } from './regular-file.ts'
 
 /** A single session has to fit into memory, several times over. */
 export const LARGEST_FILE = 1024 * 1024 * 1024
@@ -28,6 +29,7 @@ export interface FileStamp {
 }
 
 export async function readSessionFile(path: string, limit: number = LARGEST_FILE): Promise<FileOnDisk> {
+  checkRegular(path)
   const { bytes, stamp } = isDatabase(path) ? { bytes: new Uint8Array(), stamp: stampOf(path) } : readWhole(path, limit)
   const compression = compressionOf(bytes)
   const plain = await decompress(bytes, compression, limit)
@@ -114,8 +116,8 @@ function siblingsOf(path: string): { siblings?: ReadonlyMap<string, Uint8Array> 
 
 function take(found: Map<string, Uint8Array>, path: string, name: string): void {
   try {
-    const { size } = statSync(path)
-    if (size <= SIDECAR_BYTES) found.set(name, readFileSync(path))
+    const file = statSync(path)
+    if (file.isFile() && file.size <= SIDECAR_BYTES) found.set(name, readFileSync(path))
   } catch {
     // A folder, or gone meanwhile.
   }

@@ -1,6 +1,6 @@
 /**
  * Suture's own folder of backups: one entry for each file that was written, with the old bytes, what was put in quarantine, and what undo needs.
- * Only its owner can read it; entries are removed after 30 days.
+ * Only its owner can read it. Entries are in the order in which they were written, whatever the clock says.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -11,14 +11,18 @@ import { syncFolder, writeSynced } from './atomic.ts'
 import type { Compression } from './compression.ts'
 import { type Digest, digestOf, sha256Of } from './digest.ts'
 
+/** Days on which a file was written. A clock that jumps, and a long pause, count as one. */
 export const KEPT_DAYS = 30
+const DAY_MS = 86_400_000
 
 export interface BackupEntry {
   readonly id: string
   readonly kind: 'repair' | 'undo'
-  /** The file as the user named it, resolved. */
+  /** The file itself, without symbolic links. */
   readonly path: string
   readonly at: string
+  /** Counts up with each entry. */
+  readonly order: number
   readonly format: string
   readonly plan?: string | undefined
   readonly compression: Compression
@@ -30,7 +34,7 @@ export interface BackupEntry {
   readonly undoneBy?: string | undefined
 }
 
-export type NewEntry = Omit<BackupEntry, 'id' | 'at' | 'before' | 'after' | 'quarantined' | 'undoneBy'> & {
+export type NewEntry = Omit<BackupEntry, 'id' | 'at' | 'order' | 'before' | 'after' | 'quarantined' | 'undoneBy'> & {
   readonly beforeBytes: Uint8Array
   readonly afterBytes: Uint8Array
   readonly quarantine: readonly Quarantined[]
@@ -49,6 +53,7 @@ export function saveBackup(state: string, entry: NewEntry): BackupEntry {
     ...rest,
     id,
     at,
+    order: 1 + Math.max(0, ...listBackups(state).map(({ order }) => order)),
     before: digestOf(beforeBytes),
     after: digestOf(afterBytes),
     quarantined: quarantine.length,
@@ -87,7 +92,7 @@ export function listBackups(state: string): readonly BackupEntry[] {
       // Interrupted before the entry was written: nothing was changed then.
     }
   }
-  return entries.sort((a, b) => (a.at < b.at || (a.at === b.at && a.id < b.id) ? 1 : -1))
+  return entries.sort((a, b) => b.order - a.order || (a.id < b.id ? 1 : -1))
 }
 
 export function backupBytes(state: string, { id, before, path }: BackupEntry): Uint8Array {
@@ -111,10 +116,20 @@ export function markUndone(state: string, entry: BackupEntry, undoneBy: string):
   renameSync(next, join(folder, 'entry.json'))
 }
 
+/** For a write that did not take place. */
+export function removeBackup(state: string, entry: BackupEntry): void {
+  rmSync(folderOf(state, entry), { recursive: true, force: true })
+}
+
+/** The age of an entry is the sum of the times between the writes since, each a day at most. */
 function removeExpired(state: string): void {
-  const oldest = Date.now() - KEPT_DAYS * 86_400_000
-  for (const { id, at } of listBackups(state)) {
-    if (Date.parse(at) < oldest) rmSync(join(backupsIn(state), id), { recursive: true, force: true })
+  let age = 0
+  let later = Date.now()
+  for (const entry of listBackups(state)) {
+    const time = Date.parse(entry.at)
+    age += Math.min(Math.max(later - time, 0), DAY_MS)
+    later = time
+    if (age > KEPT_DAYS * DAY_MS) removeBackup(state, entry)
   }
 }
 

@@ -1,15 +1,24 @@
 /**
  * Writes a repair plan to disk, and takes it back. Rejects with `conflict` if the file is live, has changed, or the plan is another one.
  */
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync, realpathSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { SutureError } from '../../core/index.ts'
 import type { RepairPlan } from '../types.ts'
-import { changed, replaceFile } from './atomic.ts'
 import { cannotCompress, compress } from './compression.ts'
 import { digestOf, sha256Of } from './digest.ts'
+import { changed } from './errors.ts'
 import type { FileOnDisk } from './read.ts'
-import { type BackupEntry, backupBytes, listBackups, markUndone, saveBackup } from './state.ts'
+import { replaceFile } from './replace.ts'
+import {
+  type BackupEntry,
+  backupBytes,
+  listBackups,
+  markUndone,
+  type NewEntry,
+  removeBackup,
+  saveBackup,
+} from './state.ts'
 
 export interface WriteOptions {
   readonly state: string
@@ -21,9 +30,9 @@ export function writePlan(file: FileOnDisk, plan: RepairPlan, options: WriteOpti
   const cannot = cannotCompress(file.compression)
   if (cannot !== undefined) throw new SutureError('bad-option', `${file.path}: ${cannot}.`)
   const after = compress(plan.bytes, file.compression)
-  const entry = saveBackup(options.state, {
+  return replaceWithBackup(options.state, {
     kind: 'repair',
-    path: resolve(file.path),
+    path: realPath(file.path),
     format: options.format,
     plan: plan.fingerprint,
     compression: file.compression,
@@ -32,13 +41,36 @@ export function writePlan(file: FileOnDisk, plan: RepairPlan, options: WriteOpti
     changes: plan.changes.length,
     quarantine: plan.quarantined,
   })
-  replaceFile(file.path, { bytes: after, expected: entry.before.sha256 })
-  return entry
 }
 
-/** The latest write to this file that has not been undone. */
-export function lastWrite(state: string, path: string): BackupEntry | undefined {
+/** A write that did not take place leaves no backup. */
+function replaceWithBackup(state: string, entry: NewEntry): BackupEntry {
+  const saved = saveBackup(state, entry)
+  try {
+    if (replaceFile(entry.path, { before: entry.beforeBytes, after: entry.afterBytes }) === 'replaced') return saved
+  } catch (error) {
+    removeBackup(state, saved)
+    throw error
+  }
+  throw new SutureError(
+    'conflict',
+    `${entry.path} was rewritten by another process while it was repaired, and has the bytes of that process now. The backup of the old bytes is ${saved.id}.`,
+  )
+}
+
+/** Without symbolic links, as far as the path exists. */
+function realPath(path: string): string {
   const full = resolve(path)
+  try {
+    return realpathSync(full)
+  } catch {
+    return dirname(full) === full ? full : join(realPath(dirname(full)), basename(full))
+  }
+}
+
+/** The latest write to this file, under any of its names, that has not been undone. */
+export function lastWrite(state: string, path: string): BackupEntry | undefined {
+  const full = realPath(path)
   return listBackups(state).find((one) => one.path === full && one.kind === 'repair' && one.undoneBy === undefined)
 }
 
@@ -62,7 +94,7 @@ export function undoWrite(state: string, entry: BackupEntry, force = false): Und
   const appended = appendedSince(current, entry)
   if (!force) checkReferences(before, current, appended, entry)
   const bytes = appended.length === 0 ? before : joined(before, appended)
-  const saved = saveBackup(state, {
+  const saved = replaceWithBackup(state, {
     kind: 'undo',
     path: entry.path,
     format: entry.format,
@@ -72,7 +104,6 @@ export function undoWrite(state: string, entry: BackupEntry, force = false): Und
     changes: entry.changes,
     quarantine: [],
   })
-  replaceFile(entry.path, { bytes, expected: now.sha256 })
   markUndone(state, entry, saved.id)
   return { entry, kept: appended.length, again: false }
 }

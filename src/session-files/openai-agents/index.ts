@@ -1,7 +1,7 @@
 /**
  * Sessions of the OpenAI Agents SDK in SQLite: Responses items in the order of their ids. Encrypted items cannot be read.
  */
-import { isObject, type JsonObject, own } from '../../core/index.ts'
+import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { fileName } from '../json-values.ts'
 import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
@@ -27,7 +27,7 @@ function read(input: FileInput): SessionFile {
       if (records[index]!.type === 'encrypted' || !isObject(itemOf(row))) builder.exclude(index, 'unreadable')
       else builder.add([itemOf(row)], [index])
     }
-    return builder.done({ id: String(session), dialect: 'openai-responses', provider: 'openai-responses' })
+    return builder.done({ id: wordOf(session), dialect: 'openai-responses', provider: 'openai-responses' })
   })
   // Items of new types appear with every release of the API; the dialect passes them on.
   return { format: 'openai-agents', input, records, salvage: NO_SALVAGE, conversations, unknown: [] }
@@ -35,7 +35,7 @@ function read(input: FileInput): SessionFile {
 
 function check(file: SessionFile): readonly FileFault[] {
   return file.records.flatMap(({ value, index, type }): readonly FileFault[] => {
-    const id = String(own(value, 'id'))
+    const id = wordOf(own(value, 'id'))
     if (type === 'encrypted')
       return [
         {

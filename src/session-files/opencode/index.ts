@@ -3,13 +3,13 @@
  * Written is only the state of tool parts that a crash left unfinished.
  */
 
-import { causeText, isObject, type JsonObject, own } from '../../core/index.ts'
+import { causeText, isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, slashed, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import { addRows, groupBy, NO_SALVAGE } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { dataOf, opencodeRows } from './rows.ts'
@@ -76,7 +76,7 @@ function conversationOf(
     const parts = partsOf.get(row['id']) ?? []
     const all = [index, ...parts.map((part) => part.index)]
     const because =
-      i < start ? 'before-compaction' : revert !== undefined && String(row['id']) >= revert ? 'superseded' : undefined
+      i < start ? 'before-compaction' : revert !== undefined && wordOf(row['id']) >= revert ? 'superseded' : undefined
     if (because === undefined)
       builder.add(
         messagesOf(
@@ -235,7 +235,7 @@ export const opencode: SessionFormat = {
     changes.flatMap((change) => {
       const row = change.op === 'replace' ? file.records[change.record]?.value : undefined
       if (change.op !== 'replace' || !isObject(row) || typeof row['data'] !== 'string') return []
-      const params = [new TextDecoder().decode(change.bytes), String(row['id']), row['data']]
+      const params = [new TextDecoder().decode(change.bytes), wordOf(row['id']), row['data']]
       return [{ sql: 'UPDATE part SET data = ? WHERE id = ? AND data = ?', params, expectRows: 1 }]
     }),
 }

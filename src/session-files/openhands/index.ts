@@ -4,12 +4,12 @@
 
 import { isObject, type JsonObject, own } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { parsed } from '../lines.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { unknownTypes } from '../shared/unknown.ts'
 import type { FileFault, FileInput, FileRecord, Quarantined, SessionFile, SessionFormat } from '../types.ts'
 
 const KINDS = new Set(

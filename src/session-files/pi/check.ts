@@ -14,9 +14,9 @@ export function check(file: SessionFile): readonly FileFault[] {
   const { faults, path } = linkedPath(entriesOf(file.records), KEYS, true, 'pi')
   return [
     ...headFault(file),
-    ...plainPartFaults(file, PARTS),
     ...faults,
     ...path.flatMap((entry, place) => compactionFaults(path, entry, place)),
+    ...plainPartFaults(file, PARTS),
   ]
 }
 

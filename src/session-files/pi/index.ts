@@ -2,11 +2,11 @@
  * Sessions of pi, oh-my-pi and OpenClaw: one format, entries by `id` and `parentId`.
  */
 
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
-import { ID, isEnvelope, read } from './read.ts'
+import { classify, conversations, ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'
 
 export const pi: SessionFormat = {
@@ -17,6 +17,8 @@ export const pi: SessionFormat = {
   locate: places.pi,
   recognize,
   read,
+  typeOf: classify,
+  conversations,
   write,
   check,
 }
@@ -33,6 +35,6 @@ const ENTRIES = new Set([
 function recognize(_input: FileInput, head: readonly unknown[]): number {
   const first = head[0]
   if (isObject(first) && first['type'] === 'session' && isEnvelope(first)) return 1
-  const entries = head.filter((value) => isEnvelope(value) && isObject(value) && ENTRIES.has(String(value['type'])))
+  const entries = head.filter((value) => isEnvelope(value) && isObject(value) && ENTRIES.has(wordOf(value['type'])))
   return entries.length > 0 ? 0.9 : 0
 }

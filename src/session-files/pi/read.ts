@@ -2,7 +2,7 @@
  * Reads a session of pi, oh-my-pi or OpenClaw: the path from the last entry to the root, and what the newest compaction on it keeps.
  */
 
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { salvage } from '../salvage/index.ts'
 import { Attached } from '../shared/attached.ts'
 import { linkedPath } from '../shared/linked.ts'
@@ -62,18 +62,18 @@ export function read(input: FileInput): SessionFile {
   const newer = typeof version === 'number' && version > 3 ? [`session version ${version}`] : []
   return {
     format: ID,
-    version: version === undefined ? undefined : String(version),
+    version: version === undefined ? undefined : wordOf(version),
     sessionId: text(head, 'id'),
     cwd: text(head, 'cwd'),
     input,
     records,
     salvage: found,
-    conversations: [conversationOf(records)],
+    conversations: conversations({ records }),
     unknown: [...unknownTypes(records), ...newer],
   }
 }
 
-function conversationOf(records: readonly FileRecord[]): Conversation {
+export function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
   const entries = entriesOf(records)
   const { path } = linkedPath(entries, KEYS, false, 'pi')
   const kept = keptEntries(path)
@@ -94,7 +94,7 @@ function conversationOf(records: readonly FileRecord[]): Conversation {
     agentClosesOpenCalls: true,
   }
   details.set(conversation, { path, mapped })
-  return conversation
+  return [conversation]
 }
 
 /** The entries that the next request is made of, a compaction first. */

@@ -8,11 +8,11 @@ import { type ChangedPart, partChanges, type RolePart } from '../shared/part-cha
 import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
 import { list, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
-import type { Conversation, FileRecord, RecordChange, SessionFile } from '../types.ts'
+import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { blocksOf, fromAnthropicBlock, sentId, storedId } from './messages.ts'
 import { detailsOf } from './read.ts'
 
-export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordChange[] {
+export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
   const details = detailsOf(conversation)
   if (!details) return []
   const chat = conversation.dialect === 'openai-chat'
@@ -24,10 +24,10 @@ export function write(file: SessionFile, conversation: Conversation, patch: Patc
 }
 
 function flatParts(history: readonly unknown[]): readonly RolePart[] {
-  return history.flatMap((message) => {
+  return history.flatMap((message, index) => {
     const content = isObject(message) ? message['content'] : undefined
     const parts = Array.isArray(content) ? content : [{ type: 'text', text: String(content ?? '') }]
-    return parts.map((part) => ({ role: text(message, 'role') ?? 'user', part }))
+    return parts.map((part) => ({ role: text(message, 'role') ?? 'user', part, message: index }))
   })
 }
 

@@ -3,32 +3,28 @@
  */
 import { isObject, own, type Path } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
+import { providers } from '../../providers/index.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { type DatasetShape, datasetFunctions, type MessageList } from '../dataset.ts'
-import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
+import { applyToElements, changesForRecords, documentOf, firstValues, pathIn, readElements } from '../elements.ts'
 import { textIn } from '../json-values.ts'
-import type { FileInput, SessionFile, SessionFormat } from '../types.ts'
+import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
-const BODY_KEYS = ['messages', 'contents', 'input'] as const
+/** Where a request body has its messages. */
+export const BODY_KEYS = ['messages', 'contents', 'input'] as const
 const PATHS: readonly Path[] = [...BODY_KEYS.map((key) => [key]), []]
-
-const PROVIDERS: Readonly<Record<string, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai-responses',
-  'anthropic-messages': 'anthropic',
-  gemini: 'gemini',
-  'bedrock-converse': 'bedrock',
-  'ai-sdk': 'ai-sdk',
-  langchain: 'langchain',
-}
 
 interface Served {
   readonly dialect: string
   readonly provider: string
 }
 
+/** Each dialect with the first provider that has it as its own. */
 const SERVED = new Map<string | undefined, Served>(
-  Object.entries(PROVIDERS).map(([dialect, provider]) => [dialect, { dialect, provider }]),
+  providers
+    .map(({ id, serves }) => [serves[0]!.dialect.id, id] as const)
+    .reverse()
+    .map(([dialect, provider]) => [dialect, { dialect, provider }]),
 )
 
 function serviceOf(dialect: string | undefined): Served {
@@ -52,7 +48,7 @@ function listOf(value: unknown): MessageList | undefined {
 
 const records: DatasetShape = {
   id: 'plain',
-  paths: [],
+  paths: [ROOT],
   typeOf: (value) => ({ type: Array.isArray(value) ? 'history' : 'body', known: listOf(value) !== undefined }),
   lists(value) {
     const list = listOf(value)
@@ -69,11 +65,12 @@ function isMessage(value: unknown): boolean {
   )
 }
 
-/** Every line is a history or a body of its own. */
+/** Every line, or every element of a list, is a history or a body of its own. */
 function isDataset(input: FileInput): boolean {
-  if (pathIn(input, PATHS, isRecord) !== undefined) return false
-  const file = perRecord.read(input)
-  return file.records.length > 0 && file.conversations.length > 0
+  const path = pathIn(input, PATHS, isRecord)
+  if (path === undefined) return perRecord.read(input).conversations.length > 0
+  const elements = path.length === 0 ? documentOf(input, []) : undefined
+  return Array.isArray(elements) && elements.length > 0 && elements.every((one) => listOf(one) !== undefined)
 }
 
 function typeOf(value: unknown): { type: string; known: boolean } {
@@ -95,17 +92,17 @@ function read(input: FileInput): SessionFile {
   const { records: elements, salvage, value } = readElements(input, PATHS, typeOf, isRecord)
   const messages = elements.map((one) => one.value)
   const service = serviceOf(detect(isObject(value) ? { ...value, ...withList(value, messages) } : messages))
-  const conversation = oneMessagePerRecord(
-    messages,
-    elements.map(({ index }) => index),
-    {
-      ...service,
-      id: 'main',
-      model: textIn(value, 'model'),
-    },
-  )
+  const conversation = oneMessagePerRecord(elements, { ...service, id: 'main', model: textIn(value, 'model') })
   // A message of unknown shape is what the checks are for; it does not make the format unknown.
   return { format: 'plain', input, records: elements, salvage, conversations: [conversation], unknown: [] }
+}
+
+/** A repair changes neither what the file is nor for whom it is. */
+function conversations(file: SessionFile): readonly Conversation[] {
+  const [first] = file.conversations
+  if (first?.id !== 'main') return perRecord.conversations(file)
+  const { id, dialect, provider, model } = first
+  return [oneMessagePerRecord(file.records, { id, dialect, provider, model })]
 }
 
 /** The body with the messages that could be read: a damaged document has an empty list. */
@@ -129,6 +126,8 @@ export const plain: SessionFormat = {
     return isMessage(first) ? 0.3 : 0
   },
   read,
+  typeOf,
+  conversations,
   write: (file, conversation, patch) =>
     conversation.id === 'main'
       ? changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch)

@@ -8,7 +8,7 @@ import { linkedPath } from '../shared/linked.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
 import { object, text } from '../shared/values.ts'
 import type { FileFault, FileInput, SessionFile, SessionFormat } from '../types.ts'
-import { ID, isEnvelope, KEYS, PARTS, read } from './read.ts'
+import { classify, conversations, ID, isEnvelope, KEYS, PARTS, read } from './read.ts'
 import { write } from './write.ts'
 
 export const qwenCode: SessionFormat = {
@@ -19,13 +19,15 @@ export const qwenCode: SessionFormat = {
   locate: places['qwen-code'],
   recognize,
   read,
+  typeOf: classify,
+  conversations,
   write,
   check,
 }
 
 function check(file: SessionFile): readonly FileFault[] {
   const chained = file.records.filter(({ value }) => isEnvelope(value))
-  return [...plainPartFaults(file, PARTS), ...linkedPath(chained, KEYS, true, 'Qwen Code').faults]
+  return [...linkedPath(chained, KEYS, true, 'Qwen Code').faults, ...plainPartFaults(file, PARTS)]
 }
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {

@@ -2,7 +2,7 @@
  * Reads a Qwen Code chat: a line of records by `uuid` and `parentUuid` with Gemini messages; records that share a uuid are fragments of one.
  */
 
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { salvage } from '../salvage/index.ts'
 import { Attached } from '../shared/attached.ts'
 import { linkedPath } from '../shared/linked.ts'
@@ -19,7 +19,7 @@ const TYPES = new Set(['user', 'assistant', 'tool_result', 'system'])
 
 export function isEnvelope(value: unknown): boolean {
   return (
-    isObject(value) && TYPES.has(String(value['type'])) && typeof value['uuid'] === 'string' && 'parentUuid' in value
+    isObject(value) && TYPES.has(wordOf(value['type'])) && typeof value['uuid'] === 'string' && 'parentUuid' in value
   )
 }
 
@@ -50,7 +50,7 @@ export function read(input: FileInput): SessionFile {
     input,
     records,
     salvage: found,
-    conversations: [conversationOf(records)],
+    conversations: conversations({ records }),
     unknown: unknownTypes(records),
   }
 }
@@ -68,7 +68,7 @@ interface Open {
   readonly uuid: string
 }
 
-function conversationOf(records: readonly FileRecord[]): Conversation {
+export function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
   const chained = records.filter(({ value }) => isEnvelope(value))
   const { path } = linkedPath(chained, KEYS, false, 'Qwen Code')
   const all = withFragments(chained, path)
@@ -89,7 +89,7 @@ function conversationOf(records: readonly FileRecord[]): Conversation {
     agentClosesOpenCalls: true,
   }
   details.set(conversation, { path: all, origins })
-  return conversation
+  return [conversation]
 }
 
 function compressed(value: unknown): readonly unknown[] | undefined {

@@ -7,10 +7,10 @@ import { type ChangedPart, partChanges, type RolePart } from '../shared/part-cha
 import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
-import type { Conversation, FileRecord, RecordChange, SessionFile } from '../types.ts'
+import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { detailsOf } from './read.ts'
 
-export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordChange[] {
+export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
   const details = detailsOf(conversation)
   if (!details) return []
   const changes = partChanges(flat(conversation.history), flat(apply(conversation.history, patch)), details.origins)
@@ -19,8 +19,8 @@ export function write(file: SessionFile, conversation: Conversation, patch: Patc
 }
 
 function flat(history: readonly unknown[]): readonly RolePart[] {
-  return history.flatMap((message) =>
-    (list(message, 'parts') ?? []).map((part) => ({ role: text(message, 'role') ?? 'user', part })),
+  return history.flatMap((message, index) =>
+    (list(message, 'parts') ?? []).map((part) => ({ role: text(message, 'role') ?? 'user', part, message: index })),
   )
 }
 

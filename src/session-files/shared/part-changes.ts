@@ -2,7 +2,7 @@
  * What a patch did to a history, part by part: each part of the new history with the part of the old one that it was made from.
  * Parts that the patch did not touch are the same objects.
  */
-import { isObject } from '../../core/index.ts'
+import { align, isObject } from '../../core/index.ts'
 
 /** The record that a part came from, and its place among the parts of that record. -1: the record has a plain string. */
 export interface Origin {
@@ -13,6 +13,8 @@ export interface Origin {
 export interface RolePart {
   readonly role: string
   readonly part: unknown
+  /** The message, where all parts of an answer are one record. */
+  readonly message?: number
 }
 
 export interface ChangedPart extends RolePart {
@@ -28,46 +30,14 @@ export function partChanges(
   after: readonly RolePart[],
   origins: Origins,
 ): readonly ChangedPart[] {
-  const places = new Map(before.map(({ part }, index) => [part, index]))
-  const kept = new Set(after.map(({ part }) => part).filter((part) => places.has(part)))
-  const result: ChangedPart[] = []
-  let fresh: number[] = []
-  let last = -1
-  const close = (to: number) => {
-    const free = before.slice(last + 1, to).filter(({ part }) => !kept.has(part))
-    pair(free, fresh, result, origins)
-    fresh = []
-  }
-  for (const { role, part } of after) {
-    const place = places.get(part)
-    if (place === undefined) {
-      fresh.push(result.length)
-      result.push({ role, part, changed: true })
-      continue
-    }
-    if (place > last) {
-      close(place)
-      last = place
-    }
-    result.push({ role, part, origin: origins.get(part), changed: false })
-  }
-  close(before.length)
-  return result
-}
-
-/** New parts between two untouched ones, with the old parts that were there: same kind first, then any of the same role. */
-function pair(free: readonly RolePart[], fresh: readonly number[], result: ChangedPart[], origins: Origins): void {
-  const left = [...free]
-  for (const fits of [sameCall, sameKind, sameRole]) {
-    for (const index of fresh) {
-      const own = result[index]!
-      if (own.origin) continue
-      const found = left.findIndex((old) => fits(old, own))
-      if (found < 0) continue
-      const [old] = left.splice(found, 1)
-      result[index] = { ...own, origin: origins.get(old!.part) }
-    }
-  }
+  const isMadeFrom = [sameCall, sameKind, sameRole].map(
+    (fits) => (was: number, now: number) => fits(before[was]!, after[now]!),
+  )
+  const parts = (list: readonly RolePart[]) => list.map(({ part }) => part)
+  return align(parts(before), parts(after), { isMadeFrom }).map(({ from, same }, i) => {
+    const origin = from < 0 ? undefined : origins.get(before[from]!.part)
+    return { ...after[i]!, origin, changed: !same }
+  })
 }
 
 function sameCall(a: RolePart, b: RolePart): boolean {

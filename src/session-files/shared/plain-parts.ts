@@ -1,7 +1,7 @@
 /**
  * Parts of a message that are no objects: a bare string in a list of blocks. Agents show them as text, providers reject the request.
  */
-import { isObject, type JsonObject, jsonText, own, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, jsonText, own, withKey, wordOf } from '../../core/index.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
 import { lineOf } from './line.ts'
 
@@ -18,7 +18,7 @@ export interface PartList {
 export function asBlock(part: unknown, { block }: Pick<PartList, 'block'>): JsonObject | undefined {
   if (isObject(part)) return part
   if (part === null || part === undefined) return undefined
-  return block(typeof part === 'string' ? part : (jsonText(part) ?? String(part)))
+  return block(typeof part === 'string' ? part : (jsonText(part) ?? wordOf(part)))
 }
 
 /** One fault for each record of a conversation that has such parts. */

@@ -18,20 +18,35 @@ export interface Sequence {
   readonly removed: readonly number[]
 }
 
+interface Group {
+  record?: number | undefined
+  readonly role: string
+  readonly parts: ChangedPart[]
+}
+
+/** A new part of an answer that is one record belongs into that record. */
+function isOneAnswer({ role, parts }: Group, { message }: ChangedPart): boolean {
+  return message !== undefined && parts[0]!.message === message && (role === 'assistant' || role === 'model')
+}
+
 export function sequenceOf(changes: readonly ChangedPart[], origins: Origins): Sequence {
   const sizes = new Map<number, number>()
   for (const { record } of origins.values()) sizes.set(record, (sizes.get(record) ?? 0) + 1)
-  const groups: { record?: number | undefined; role: string; parts: ChangedPart[] }[] = []
+  const groups: Group[] = []
   const seen = new Set<number>()
   for (const part of changes) {
     const record = part.origin?.record
     const last = groups.at(-1)
-    if (record !== undefined && last?.record === record) {
+    const isFirst = record !== undefined && !seen.has(record)
+    const joins = record === undefined || (isFirst && last?.record === undefined)
+    if (last && (joins ? isOneAnswer(last, part) : last.record === record)) {
+      last.record ??= record
       last.parts.push(part)
+      if (record !== undefined) seen.add(record)
       continue
     }
     // The parts of one record came apart: the later ones get a record of their own.
-    const own = record !== undefined && !seen.has(record) ? record : undefined
+    const own = isFirst ? record : undefined
     if (own !== undefined) seen.add(own)
     groups.push({ record: own, role: part.role, parts: [part] })
   }

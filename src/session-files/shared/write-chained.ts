@@ -2,7 +2,7 @@
  * Writes a repaired conversation back into records that form a chain by parent ids: new records get a parent, their children are linked to
  * them, children of removed records to what was before. All other links stay.
  */
-import type { FileRecord, RecordChange, SessionFile } from '../types.ts'
+import type { FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { lineOf } from './line.ts'
 import type { ChangedPart } from './part-changes.ts'
 import { movedIn, type Sequence, type SequenceItem } from './sequence.ts'
@@ -33,19 +33,31 @@ export function writeChained(
   path: readonly number[],
   { items, removed }: Sequence,
   chain: ChainedRecords,
-): readonly RecordChange[] {
+): readonly RecordEdit[] {
   return new ChainWriter(file, path, items, removed, chain).run()
+}
+
+interface Inserted {
+  readonly after: number
+  value: unknown
 }
 
 class ChainWriter {
   private readonly values = new Map<number, unknown>()
-  private readonly inserted: { after: number; value: unknown }[] = []
+  private readonly inserted: Inserted[] = []
+  /** Records of the path, and new ones, by the parent that they have now. */
+  private readonly children = new Map<string | null, Set<number | Inserted>>()
+  /** A record with an id that exists is never inserted: nothing is written then. */
+  private hasNewIds = true
+  private readonly newIds = new Set<string>()
   private readonly removed: ReadonlySet<number>
   private readonly byId = new Map<string, FileRecord>()
   private readonly order: ReadonlyMap<number, number>
   private readonly file: SessionFile
   private readonly items: readonly SequenceItem[]
   private readonly chain: ChainedRecords
+  /** The first place of the path in the file. */
+  private readonly first: number
 
   constructor(
     file: SessionFile,
@@ -59,20 +71,30 @@ class ChainWriter {
     this.chain = chain
     this.removed = new Set(removed)
     this.order = new Map(path.map((record, place) => [record, place]))
+    this.first = path.reduce((least, record) => Math.min(least, record), file.records.length)
     for (const record of file.records) {
       const id = chain.idOf(record.value)
       if (id !== undefined) this.byId.set(id, record)
     }
+    for (const index of path) this.childrenOf(chain.parentOf(file.records[index]!.value) ?? null).add(index)
   }
 
-  run(): readonly RecordChange[] {
+  private childrenOf(parent: string | null): Set<number | Inserted> {
+    const known = this.children.get(parent)
+    if (known) return known
+    const list = new Set<number | Inserted>()
+    this.children.set(parent, list)
+    return list
+  }
+
+  run(): readonly RecordEdit[] {
     for (const item of this.items)
       if (item.record !== undefined && item.changed)
         this.set(item.record, this.chain.withParts(this.value(item.record), item.parts))
     this.unlinkRemoved()
     this.placeMoved()
     this.addNew()
-    return this.changes()
+    return this.hasNewIds ? this.changes() : []
   }
 
   private value(index: number): unknown {
@@ -81,6 +103,16 @@ class ChainWriter {
 
   private set(index: number, value: unknown): void {
     this.values.set(index, value)
+  }
+
+  private link(child: number | Inserted, parent: string | null): void {
+    const value = typeof child === 'number' ? this.value(child) : child.value
+    const was = this.chain.parentOf(value) ?? null
+    if (typeof child !== 'number') child.value = this.chain.withParent(value, parent)
+    else this.set(child, this.chain.withParent(value, parent))
+    if (typeof child === 'number' && !this.order.has(child)) return
+    this.childrenOf(was).delete(child)
+    this.childrenOf(parent).add(child)
   }
 
   /** The nearest ancestor that stays. */
@@ -106,7 +138,7 @@ class ChainWriter {
       if (this.removed.has(index)) continue
       const parent = this.chain.parentOf(value)
       const next = typeof parent === 'string' ? gone(parent) : undefined
-      if (next !== undefined) this.set(index, this.chain.withParent(this.value(index), next))
+      if (next !== undefined) this.link(index, next)
       const referred = this.chain.withReferences?.(this.value(index), gone)
       if (referred !== undefined && referred !== this.value(index)) this.set(index, referred)
     }
@@ -122,7 +154,7 @@ class ChainWriter {
       this.relinkChildren(own, was, [])
       const parent = before ? this.chain.idOf(before.value)! : null
       this.relinkChildren(parent, own, [item.record])
-      this.set(item.record, this.chain.withParent(this.value(item.record), parent))
+      this.link(item.record, parent)
     })
   }
 
@@ -142,41 +174,36 @@ class ChainWriter {
       const own = this.chain.parentFor?.(item, before)
       const after = own ?? before
       const chained = previous?.place === place - 1 && !own ? previous.id : undefined
-      const parent = chained ?? (after ? this.chain.idOf(after.value)! : null)
-      const { id, value } = this.chain.create(item, after ?? this.firstRecord(), parent)
+      const parent = chained ?? (after ? this.chain.idOf(after.value)! : this.parentOfRoot())
+      const { id, value } = this.chain.create(item, after ?? this.file.records[this.first], parent)
+      if (this.byId.has(id) || this.newIds.has(id)) this.hasNewIds = false
+      this.newIds.add(id)
       this.relinkChildren(parent, id, [])
-      this.inserted.push({ after: after?.index ?? this.firstPlace() - 1, value })
+      const added = { after: after?.index ?? this.first - 1, value }
+      this.inserted.push(added)
+      this.childrenOf(parent).add(added)
       previous = { place, id }
     })
   }
 
-  private firstPlace(): number {
-    let first = this.file.records.length
-    for (const place of this.order.keys()) first = Math.min(first, place)
-    return first
-  }
-
-  private firstRecord(): FileRecord | undefined {
-    return this.file.records[this.firstPlace()]
+  /** The first record may hang on one that is not in the file; a new first record takes that link over. */
+  private parentOfRoot(): string | null {
+    const [root] = this.order.keys()
+    const parent = root === undefined ? null : (this.chain.parentOf(this.value(root)) ?? null)
+    return parent !== null && this.byId.has(parent) ? null : parent
   }
 
   /** Children on the path that went on from `parent` now go on from `next`. Lines of the same answer and results stay where they hang. */
   private relinkChildren(parent: string | null, next: string | null, except: readonly number[]): void {
-    for (const index of this.order.keys()) {
-      if (this.removed.has(index) || except.includes(index)) continue
-      if ((this.chain.parentOf(this.value(index)) ?? null) !== parent) continue
-      if (next !== null && this.chain.idOf(this.file.records[index]!.value) === next) continue
-      if (this.staysAt(index, parent)) continue
-      this.set(index, this.chain.withParent(this.value(index), next))
+    for (const child of [...this.childrenOf(parent)]) {
+      if (typeof child !== 'number') {
+        if (parent !== null && !this.chain.parentFor && this.chain.idOf(child.value) !== next) this.link(child, next)
+        continue
+      }
+      if (this.removed.has(child) || except.includes(child)) continue
+      if (next !== null && this.chain.idOf(this.file.records[child]!.value) === next) continue
+      if (!this.staysAt(child, parent)) this.link(child, next)
     }
-    for (const one of this.inserted)
-      if (
-        parent !== null &&
-        this.chain.parentOf(one.value) === parent &&
-        this.chain.idOf(one.value) !== next &&
-        !this.chain.parentFor
-      )
-        one.value = this.chain.withParent(one.value, next)
   }
 
   private staysAt(index: number, parent: string | null): boolean {
@@ -187,13 +214,12 @@ class ChainWriter {
     )
   }
 
-  private changes(): readonly RecordChange[] {
-    const why = 'Makes the conversation acceptable to the provider.'
-    const changes: RecordChange[] = []
+  private changes(): readonly RecordEdit[] {
+    const changes: RecordEdit[] = []
     for (const [record, value] of this.values)
-      if (!this.removed.has(record)) changes.push({ op: 'replace', record, bytes: lineOf(value), why })
-    for (const record of this.removed) changes.push({ op: 'remove', record, why })
-    for (const { after, value } of this.inserted) changes.push({ op: 'insert', after, bytes: lineOf(value), why })
+      if (!this.removed.has(record)) changes.push({ op: 'replace', record, bytes: lineOf(value) })
+    for (const record of this.removed) changes.push({ op: 'remove', record })
+    for (const { after, value } of this.inserted) changes.push({ op: 'insert', after, bytes: lineOf(value) })
     return changes
   }
 }

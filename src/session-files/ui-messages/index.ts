@@ -1,13 +1,14 @@
 /**
  * `UIMessage[]` of the AI SDK, as an application stores it: a list, or a list under `messages`.
  */
-import { apply, isObject, jsonText, own, type Path } from '../../core/index.ts'
+import { apply, isObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { applyToElements, firstValues, pathIn, readElements } from '../elements.ts'
-import { elementBytes } from '../json-document.ts'
+import { elementWriter } from '../json-document.ts'
 import { listIn, textIn } from '../json-values.ts'
-import type { Conversation, FileFault, FileInput, RecordChange, SessionFile, SessionFormat } from '../types.ts'
+import { lineOf } from '../shared/line.ts'
+import { unknownTypes } from '../shared/unknown.ts'
+import type { Conversation, FileFault, FileInput, RecordEdit, SessionFile, SessionFormat } from '../types.ts'
 import { fromModelMessages, isTool, toModelMessages } from './model-messages.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]
@@ -27,21 +28,24 @@ function isRecord(value: unknown): boolean {
 
 function read(input: FileInput): SessionFile {
   const { records, salvage, value } = readElements(input, PATHS, typeOf, isRecord)
-  const builder = new ConversationBuilder()
-  for (const record of records) {
-    if (record.known) builder.add(toModelMessages(record.value), [record.index])
-    else builder.exclude(record.index, 'unreadable')
-  }
-  const conversation = builder.done({ id: 'main', dialect: 'ai-sdk', provider: 'ai-sdk' })
   return {
     format: 'ui-messages',
     sessionId: textIn(value, 'id') ?? textIn(value, 'chatId'),
     input,
     records,
     salvage,
-    conversations: [conversation],
+    conversations: conversations({ records }),
     unknown: unknownTypes(records),
   }
+}
+
+function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
+  const builder = new ConversationBuilder()
+  for (const { value, index, known } of records) {
+    if (known) builder.add(toModelMessages(value), [index])
+    else builder.exclude(index, 'unreadable')
+  }
+  return [builder.done({ id: 'main', dialect: 'ai-sdk', provider: 'ai-sdk' })]
 }
 
 /** New messages belong to the record of the message before them: a result follows its call. */
@@ -49,7 +53,7 @@ function write(
   file: SessionFile,
   { history, sources }: Conversation,
   patch: Parameters<SessionFormat['write']>[2],
-): readonly RecordChange[] {
+): readonly RecordEdit[] {
   const now = apply(history, patch)
   if (now === history) return []
   const recordOf = new Map<unknown, number>()
@@ -58,16 +62,16 @@ function write(
   })
   const groups = groupByRecord(now, recordOf, sources)
   const path = pathIn(file.input, PATHS, isRecord)
-  const changes: RecordChange[] = []
+  const bytesOf = path ? elementWriter(file.input.bytes, path) : lineOf
+  const changes: RecordEdit[] = []
   for (const record of new Set(sources.map(([index]) => index!))) {
     const before = history.filter((_, i) => sources[i]![0] === record)
     const after = groups.get(record) ?? []
     if (before.length === after.length && before.every((message, i) => message === after[i])) continue
-    if (after.length === 0) changes.push({ op: 'remove', record, why: 'repair' })
+    if (after.length === 0) changes.push({ op: 'remove', record })
     else {
       const value = fromModelMessages(after, file.records[record]!.value)
-      const bytes = path ? elementBytes(file, path, value) : new TextEncoder().encode(jsonText(value))
-      changes.push({ op: 'replace', record, bytes, why: 'repair' })
+      changes.push({ op: 'replace', record, bytes: bytesOf(value) })
     }
   }
   return changes
@@ -162,6 +166,8 @@ export const uiMessages: SessionFormat = {
       : 0
   },
   read,
+  typeOf,
+  conversations,
   write,
   check,
   apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),

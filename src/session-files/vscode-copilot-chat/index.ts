@@ -4,14 +4,14 @@
  */
 
 import { own, type Path } from '../../core/index.ts'
-import { applyToLines } from '../byte-edits.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { unknownTypes } from '../dataset.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, fromJson, listIn, objectIn, slashed, textIn } from '../json-values.ts'
+import { applyToLines } from '../line-layout.ts'
 import { places } from '../places.ts'
-import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { unknownTypes } from '../shared/unknown.ts'
+import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { replay } from './replay.ts'
 
 const PATHS: readonly Path[] = [['requests']]
@@ -34,12 +34,6 @@ function read(input: FileInput): SessionFile {
   const session = log
     ? replay(records)
     : { ...objectIn({ value }, 'value'), requests: records.map((record) => record.value) }
-  const builder = new ConversationBuilder()
-  listIn(session, 'requests').forEach((request, i) => {
-    builder.add(messagesOf(request), log ? [] : [i])
-  })
-  // Every mutation has a part in the session.
-  if (log) for (const { index } of records) builder.include(index)
   return {
     format: 'vscode-copilot-chat',
     version: own(session, 'version') === undefined ? undefined : asText(own(session, 'version')),
@@ -47,17 +41,20 @@ function read(input: FileInput): SessionFile {
     input,
     records,
     salvage,
-    conversations: [
-      builder.done({
-        id: 'main',
-        title: textIn(session, 'customTitle'),
-        dialect: 'openai-chat',
-        provider: 'copilot',
-        agentClosesOpenCalls: true,
-      }),
-    ],
+    conversations: conversationsIn(session, log ? records : []),
     unknown: unknownTypes(records),
   }
+}
+
+/** Every mutation of a log has a part in the session. */
+function conversationsIn(session: unknown, log: readonly FileRecord[]): readonly Conversation[] {
+  const builder = new ConversationBuilder()
+  listIn(session, 'requests').forEach((request, i) => {
+    builder.add(messagesOf(request), log.length > 0 ? [] : [i])
+  })
+  for (const { index } of log) builder.include(index)
+  const title = textIn(session, 'customTitle')
+  return [builder.done({ id: 'main', title, dialect: 'openai-chat', provider: 'copilot', agentClosesOpenCalls: true })]
 }
 
 /** A request with the rounds of calls that its metadata lists. */
@@ -146,6 +143,9 @@ export const vscodeCopilotChat: SessionFormat = {
     return inFolder ? 0.9 : Array.isArray(own(documentOf(input, head), 'requests')) ? 0.6 : 0
   },
   read,
+  typeOf,
+  // Only a log is repaired.
+  conversations: ({ records }) => conversationsIn(replay(records), records),
   write: () => [],
   check,
   apply: (file, changes) => (isLog(file.records) ? applyToLines(file, changes) : file.input.bytes),

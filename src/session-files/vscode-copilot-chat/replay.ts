@@ -2,7 +2,7 @@
  * The mutation log of VS Code's chat sessions: a whole session first, then values set, pushed and deleted at paths.
  * Paths come from the file, so only own keys are followed.
  */
-import { isObject, own, put } from '../../core/index.ts'
+import { isObject, own, put, wordOf } from '../../core/index.ts'
 import type { FileRecord } from '../types.ts'
 
 /** The session after all mutations. Mutations without a session before them are applied to an empty one. */
@@ -47,7 +47,7 @@ function childOf(target: unknown, step: unknown): unknown {
 function setAt(target: object, key: string | number, value: unknown): void {
   if (Array.isArray(target)) {
     if (typeof key === 'number' && key >= 0 && key <= target.length) target[key] = value
-  } else put(target, String(key), value)
+  } else put(target, wordOf(key), value)
 }
 
 /** `from` cuts the list before the new elements are added. */
@@ -55,7 +55,7 @@ function pushAt(target: object, key: string | number, values: unknown, from: unk
   let list = childOf(target, key)
   if (list === undefined && isObject(target)) {
     list = []
-    put(target, String(key), list)
+    put(target, wordOf(key), list)
   }
   if (!Array.isArray(list)) return
   if (typeof from === 'number' && from >= 0 && from < list.length) list.length = from

@@ -7,35 +7,24 @@ import { ExplainPanel } from './explain-panel.tsx'
 import { needsKey } from './gateway.ts'
 import { Home } from './home.tsx'
 import { onKey } from './keys.ts'
+import { blurred, setHelpOpen, toggleBlur } from './layout.ts'
 import { follow, lastEvent } from './live.ts'
 import { openFiles } from './open-files.ts'
+import { conversation, info, mode, overview, session, setConversation } from './opened.ts'
 import { Overlays } from './overlays.tsx'
 import { route } from './route.ts'
 import { openGatewaySession, reloadSession } from './session-actions.ts'
-import {
-  attempt,
-  blurred,
-  busy,
-  conversation,
-  info,
-  mode,
-  overview,
-  problem,
-  refresh,
-  session,
-  setBlurred,
-  setConversation,
-  setHelpOpen,
-  setProblem,
-} from './state.ts'
+import { attempt, busy, dismissProblem, problem } from './status.ts'
 import { dark, toggleTheme } from './theme.ts'
+import { refresh } from './view-actions.ts'
 import { openServed } from './view-server.ts'
 
 /** Pages of the gateway only: not loaded for a file. */
 const RequestsPage = lazy(async () => ({ default: (await import('./requests-page.tsx')).RequestsPage }))
 const SessionsPage = lazy(async () => ({ default: (await import('./sessions-page.tsx')).SessionsPage }))
 
-export function App(): JSX.Element {
+/** Opens what the address names, and reads an open session again when the gateway has something new of it. */
+function followRoute(): void {
   onMount(() => {
     addEventListener('keydown', onKey)
     onCleanup(() => removeEventListener('keydown', onKey))
@@ -62,9 +51,10 @@ export function App(): JSX.Element {
       { defer: true },
     ),
   )
-  const isThread = () =>
-    overview() !== undefined &&
-    (route().page === 'file' || route().page === 'session' || (mode === 'view' && route().page === 'home'))
+}
+
+export function App(): JSX.Element {
+  followRoute()
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files may be dropped anywhere; the button "Open a file" does the same
     <div
@@ -80,30 +70,39 @@ export function App(): JSX.Element {
       <Show when={problem()}>
         <div class="banner bad" role="alert">
           {problem()}{' '}
-          <button type="button" aria-label="Dismiss" onClick={() => setProblem(undefined)}>
+          <button type="button" aria-label="Dismiss" onClick={() => dismissProblem()}>
             ✕
           </button>
         </div>
       </Show>
-      <Switch fallback={<Home />}>
-        <Match when={route().page === 'sessions'}>
-          <SessionsPage />
-        </Match>
-        <Match when={route().page === 'requests'}>
-          <RequestsPage />
-        </Match>
-        <Match when={route().page === 'explain'}>
-          <main class="page">
-            <h1>What does this error mean?</h1>
-            <ExplainPanel />
-          </main>
-        </Match>
-        <Match when={isThread()}>
-          <Conversation />
-        </Match>
-      </Switch>
+      <RoutedPage />
       <Overlays />
     </div>
+  )
+}
+
+function RoutedPage(): JSX.Element {
+  const isThread = () =>
+    overview() !== undefined &&
+    (route().page === 'file' || route().page === 'session' || (mode === 'view' && route().page === 'home'))
+  return (
+    <Switch fallback={<Home />}>
+      <Match when={route().page === 'sessions'}>
+        <SessionsPage />
+      </Match>
+      <Match when={route().page === 'requests'}>
+        <RequestsPage />
+      </Match>
+      <Match when={route().page === 'explain'}>
+        <main class="page">
+          <h1>What does this error mean?</h1>
+          <ExplainPanel />
+        </main>
+      </Match>
+      <Match when={isThread()}>
+        <Conversation />
+      </Match>
+    </Switch>
   )
 }
 
@@ -127,7 +126,7 @@ function Header(): JSX.Element {
         </a>
       </nav>
       <span class="busy" classList={{ on: busy() }} aria-hidden="true" />
-      <button type="button" aria-pressed={blurred()} onClick={() => setBlurred(!blurred())}>
+      <button type="button" aria-pressed={blurred()} onClick={() => toggleBlur()}>
         Blur
       </button>
       <button type="button" onClick={toggleTheme} aria-label={dark() ? 'Light theme' : 'Dark theme'}>

@@ -2,12 +2,14 @@
  * A compaction before it is made, and for a session of the gateway the buttons that make it and take it back.
  */
 import { createEffect, createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
+import type { PlanView } from '../worker/protocol.ts'
 import { client } from './client.ts'
+import { overview, session } from './opened.ts'
 import { tokens } from './part.tsx'
 import { Receipts } from './receipts.tsx'
 import { jumpTo } from './route.ts'
+import { setCutRow } from './selection.ts'
 import { compactSession, undoSession } from './session-actions.ts'
-import { overview, session, setCutRow } from './state.ts'
 
 export function CompactionPanel(): JSX.Element {
   const [force, setForce] = createSignal(false)
@@ -28,37 +30,7 @@ export function CompactionPanel(): JSX.Element {
                 : 'No compaction is due'}
             </p>
             <For each={made().why}>{(why) => <p class="quiet">{why}</p>}</For>
-            <table class="numbers">
-              <thead>
-                <tr>
-                  <td />
-                  <th scope="col">before</th>
-                  <th scope="col">after</th>
-                </tr>
-              </thead>
-              <tbody>
-                <tr>
-                  <th scope="row">tokens, estimated</th>
-                  <td>{made().before.toLocaleString('en')}</td>
-                  <td>{made().after.toLocaleString('en')}</td>
-                </tr>
-                <tr>
-                  <th scope="row">messages</th>
-                  <td>{made().messagesBefore}</td>
-                  <td>{made().messagesAfter}</td>
-                </tr>
-                <tr>
-                  <th scope="row">cache prefix, tokens</th>
-                  <td>{made().before.toLocaleString('en')}</td>
-                  <td>{made().cacheTokens.toLocaleString('en')}</td>
-                </tr>
-                <tr>
-                  <th scope="row">cache prefix, messages</th>
-                  <td>{made().messagesBefore}</td>
-                  <td>{made().cacheMessages}</td>
-                </tr>
-              </tbody>
-            </table>
+            <BeforeAndAfter plan={made()} />
             <Show when={made().steps.length > 0}>
               <h2>Steps</h2>
               <ol class="steps">
@@ -81,17 +53,7 @@ export function CompactionPanel(): JSX.Element {
                 {force() ? 'Plan only if due' : 'Plan anyway'}
               </button>
               <Show when={session() !== undefined}>
-                <button
-                  type="button"
-                  class="primary"
-                  disabled={!made().acts}
-                  onClick={() => void compactSession(force())}
-                >
-                  Compact
-                </button>
-                <button type="button" onClick={() => void undoSession()}>
-                  Undo the last change
-                </button>
+                <SessionButtons acts={made().acts} force={force()} />
               </Show>
             </div>
           </>
@@ -99,5 +61,52 @@ export function CompactionPanel(): JSX.Element {
       </Show>
       <Receipts />
     </div>
+  )
+}
+
+function BeforeAndAfter(props: { readonly plan: PlanView }): JSX.Element {
+  const rows = (): readonly (readonly [string, number, number])[] => {
+    const { before, after, messagesBefore, messagesAfter, cacheTokens, cacheMessages } = props.plan
+    return [
+      ['tokens, estimated', before, after],
+      ['messages', messagesBefore, messagesAfter],
+      ['cache prefix, tokens', before, cacheTokens],
+      ['cache prefix, messages', messagesBefore, cacheMessages],
+    ]
+  }
+  return (
+    <table class="numbers">
+      <thead>
+        <tr>
+          <td />
+          <th scope="col">before</th>
+          <th scope="col">after</th>
+        </tr>
+      </thead>
+      <tbody>
+        <For each={rows()}>
+          {([name, before, after]) => (
+            <tr>
+              <th scope="row">{name}</th>
+              <td>{before.toLocaleString('en')}</td>
+              <td>{after.toLocaleString('en')}</td>
+            </tr>
+          )}
+        </For>
+      </tbody>
+    </table>
+  )
+}
+
+function SessionButtons(props: { readonly acts: boolean; readonly force: boolean }): JSX.Element {
+  return (
+    <>
+      <button type="button" class="primary" disabled={!props.acts} onClick={() => void compactSession(props.force)}>
+        Compact
+      </button>
+      <button type="button" onClick={() => void undoSession()}>
+        Undo the last change
+      </button>
+    </>
   )
 }

@@ -1,24 +1,26 @@
 /**
  * A conversation: the bar, the thread, and the panel with its details.
  */
-import { type JSX, Match, Show, Switch } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import { CompactionPanel } from './compaction-panel.tsx'
 import { EditsPanel } from './edits-panel.tsx'
 import { ExplainPanel } from './explain-panel.tsx'
 import { FindBar } from './find.tsx'
 import { FindingsPanel } from './findings-panel.tsx'
-import { findOpen, overview, type Panel, panel, panelOpen, setPanel, setPanelOpen } from './state.ts'
+import { findOpen, openPanel, type Panel, panel, panelOpen, togglePanel } from './layout.ts'
+import { overview } from './opened.ts'
 import { Thread } from './thread.tsx'
 import { TokensPanel } from './tokens-panel.tsx'
 import { Toolbar } from './toolbar.tsx'
 
-const PANELS: readonly (readonly [Panel, string])[] = [
-  ['findings', 'Findings'],
-  ['tokens', 'Tokens'],
-  ['compaction', 'Compaction'],
-  ['edits', 'Edits'],
-  ['explain', 'Explain'],
-]
+const PANELS: Readonly<Record<Panel, { readonly title: string; readonly body: () => JSX.Element }>> = {
+  findings: { title: 'Findings', body: FindingsPanel },
+  tokens: { title: 'Tokens', body: TokensPanel },
+  compaction: { title: 'Compaction', body: CompactionPanel },
+  edits: { title: 'Edits', body: EditsPanel },
+  explain: { title: 'Explain', body: ExplainPanel },
+}
 
 export function Conversation(): JSX.Element {
   return (
@@ -34,17 +36,16 @@ export function Conversation(): JSX.Element {
         <aside class="panel" classList={{ closed: !panelOpen() }} aria-label="Details">
           <div class="tabs">
             <div class="tab-list" role="tablist" aria-label="Details">
-              {PANELS.map(([id, title]) => (
+              {(Object.keys(PANELS) as Panel[]).map((id) => (
                 <button
                   type="button"
                   role="tab"
                   aria-selected={panel() === id}
                   onClick={() => {
-                    setPanel(id)
-                    setPanelOpen(true)
+                    openPanel(id)
                   }}
                 >
-                  {title}
+                  {PANELS[id].title}
                   <Show when={id === 'findings' && (overview()?.findings.length ?? 0) > 0}>
                     <span class="badge">{overview()!.findings.length}</span>
                   </Show>
@@ -55,30 +56,14 @@ export function Conversation(): JSX.Element {
               type="button"
               class="collapse"
               aria-label={panelOpen() ? 'Hide details' : 'Show details'}
-              onClick={() => setPanelOpen(!panelOpen())}
+              onClick={() => togglePanel()}
             >
               {panelOpen() ? '▾' : '▴'}
             </button>
           </div>
           <Show when={panelOpen()}>
             <div role="tabpanel" class="panel-scroll" tabindex="0" aria-label={panel()}>
-              <Switch>
-                <Match when={panel() === 'findings'}>
-                  <FindingsPanel />
-                </Match>
-                <Match when={panel() === 'tokens'}>
-                  <TokensPanel />
-                </Match>
-                <Match when={panel() === 'compaction'}>
-                  <CompactionPanel />
-                </Match>
-                <Match when={panel() === 'edits'}>
-                  <EditsPanel />
-                </Match>
-                <Match when={panel() === 'explain'}>
-                  <ExplainPanel />
-                </Match>
-              </Switch>
+              <Dynamic component={PANELS[panel()].body} />
             </div>
           </Show>
         </aside>

@@ -4,8 +4,8 @@
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
 import { Compared } from './compared.tsx'
+import { overview } from './opened.ts'
 import { jumpTo } from './route.ts'
-import { overview } from './state.ts'
 
 const PAGE = 20
 

@@ -2,10 +2,12 @@
  * Paste a provider's error: the rule, what it means, what repairs it, and where it is in the open conversation.
  */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import type { ExplainView } from '../worker/protocol.ts'
 import { client } from './client.ts'
+import { ProviderQuotes } from './finding.tsx'
+import { overview } from './opened.ts'
 import { jumpTo } from './route.ts'
 import { RuleLink } from './rule-link.tsx'
-import { overview } from './state.ts'
 
 const [text, setText] = createSignal('')
 
@@ -26,52 +28,48 @@ export function ExplainPanel(): JSX.Element {
           placeholder='{"type":"error","error":{"type":"invalid_request_error","message":"messages.2: `tool_use` ids were found without `tool_result` blocks…"}}'
         />
       </label>
-      <Show when={text().trim() !== '' && found()}>
-        {(one) => (
-          <section class="finding error" aria-live="polite">
-            <div class="finding-head">
-              <Show
-                when={one().page.includes('/docs/rules/')}
-                fallback={<span class="rule">{one().rule ?? one().kind}</span>}
-              >
-                <RuleLink rule={one().rule!} />
-              </Show>
-            </div>
-            <p class="message">{one().says}</p>
-            <p class="says">{one().why}</p>
-            <For each={one().words.slice(0, 3)}>
-              {(word) => (
-                <blockquote>
-                  <cite>{word.by}</cite> {word.text}
-                </blockquote>
-              )}
-            </For>
-            <p>{one().repair}</p>
-            <p class="quiet">
-              {one().page}
-              {one().ids.length > 0 ? ` · names ${one().ids.join(', ')}` : ''}
-            </p>
-            <Show
-              when={one().rows.length > 0}
-              fallback={
-                <Show when={overview()}>
-                  <p class="quiet">It names no place in the open conversation.</p>
-                </Show>
-              }
-            >
-              <div class="actions">
-                <For each={one().rows.slice(0, 8)}>
-                  {(row) => (
-                    <button type="button" onClick={() => jumpTo(row)}>
-                      Show message {row + 1}
-                    </button>
-                  )}
-                </For>
-              </div>
-            </Show>
-          </section>
-        )}
+      <Show when={text().trim() !== '' && found()} keyed>
+        {(one) => <Explained found={one} />}
       </Show>
     </div>
+  )
+}
+
+function Explained(props: { readonly found: ExplainView }): JSX.Element {
+  const one = props.found
+  return (
+    <section class="finding error" aria-live="polite">
+      <div class="finding-head">
+        <Show when={one.page.includes('/docs/rules/')} fallback={<span class="rule">{one.rule ?? one.kind}</span>}>
+          <RuleLink rule={one.rule!} />
+        </Show>
+      </div>
+      <p class="message">{one.says}</p>
+      <p class="says">{one.why}</p>
+      <ProviderQuotes words={one.words.slice(0, 3)} />
+      <p>{one.repair}</p>
+      <p class="quiet">
+        {one.page}
+        {one.ids.length > 0 ? ` · names ${one.ids.join(', ')}` : ''}
+      </p>
+      <Show
+        when={one.rows.length > 0}
+        fallback={
+          <Show when={overview()}>
+            <p class="quiet">It names no place in the open conversation.</p>
+          </Show>
+        }
+      >
+        <div class="actions">
+          <For each={one.rows.slice(0, 8)}>
+            {(row) => (
+              <button type="button" onClick={() => jumpTo(row)}>
+                Show message {row + 1}
+              </button>
+            )}
+          </For>
+        </div>
+      </Show>
+    </section>
   )
 }

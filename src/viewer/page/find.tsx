@@ -3,9 +3,11 @@
  */
 import { createEffect, createSignal, type JSX, onMount, Show } from 'solid-js'
 import { client } from './client.ts'
+import { findOpen, setFindOpen } from './layout.ts'
 import { jumpTo } from './route.ts'
-import { findOpen, hits, setFindOpen, setHits, setWanted, wanted } from './state.ts'
+import { hits, setHits } from './selection.ts'
 
+const [wanted, setWanted] = createSignal('')
 const [at, setAt] = createSignal(0)
 let timer: ReturnType<typeof setTimeout> | undefined
 

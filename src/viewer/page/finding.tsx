@@ -2,7 +2,7 @@
  * A finding with the provider's words and what repairs it.
  */
 import { For, type JSX, Show } from 'solid-js'
-import type { FindingView } from '../worker/protocol.ts'
+import type { FindingView, ProviderWords } from '../worker/protocol.ts'
 import { go, jumpTo } from './route.ts'
 import { baseLink } from './row.tsx'
 import { RuleLink } from './rule-link.tsx'
@@ -13,6 +13,18 @@ const REPAIR = {
   none: 'There is no automatic repair.',
 } as const
 const KIND = { provider: 'rule of the provider', load: 'not loaded by the agent', salvage: 'damaged file' } as const
+
+export function ProviderQuotes(props: { readonly words: readonly ProviderWords[] }): JSX.Element {
+  return (
+    <For each={props.words}>
+      {({ by, text }) => (
+        <blockquote>
+          <cite>{by}</cite> {text}
+        </blockquote>
+      )}
+    </For>
+  )
+}
 
 export function FindingCard(props: { readonly finding: FindingView; readonly compact?: boolean }): JSX.Element {
   const { finding } = props
@@ -45,13 +57,7 @@ export function FindingCard(props: { readonly finding: FindingView; readonly com
       <Show when={finding.says}>
         <p class="says">{finding.says}</p>
       </Show>
-      <For each={finding.words.slice(0, props.compact ? 1 : 3)}>
-        {(one) => (
-          <blockquote>
-            <cite>{one.by}</cite> {one.text}
-          </blockquote>
-        )}
-      </For>
+      <ProviderQuotes words={finding.words.slice(0, props.compact ? 1 : 3)} />
       <p class="fix">
         <Show when={finding.repair !== 'none' && finding.repairs}>{finding.repairs} </Show>
         <span class={`repair ${finding.repair}`}>{REPAIR[finding.repair]}</span>

@@ -3,9 +3,11 @@
  */
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { FindingView } from '../worker/protocol.ts'
+import { download } from './copy-out.ts'
 import { FindingCard } from './finding.tsx'
+import { errorCount, info, mode, overview, repaired, session } from './opened.ts'
 import { counted } from './part.tsx'
-import { applyRepair, download, info, mode, overview, repaired, session, undoRepair } from './state.ts'
+import { applyRepair, undoRepair } from './view-actions.ts'
 import { canWrite, undoWrite, writeFile } from './view-server.ts'
 
 /** Findings of one rule that are listed at once. */
@@ -13,13 +15,9 @@ const PAGE = 20
 
 export function FindingsPanel(): JSX.Element {
   const groups = createMemo(() => byRule(overview()?.findings ?? []))
-  const errors = () =>
-    repaired()
-      ? (overview()?.remaining ?? 0)
-      : (overview()?.findings.filter(({ severity }) => severity === 'error').length ?? 0)
   return (
     <div class="panel-body">
-      <p class="verdict" classList={{ good: errors() === 0 }}>
+      <p class="verdict" classList={{ good: errorCount() === 0 }}>
         {overview()?.verdict}
       </p>
       <Show when={overview()?.reach}>
@@ -29,73 +27,82 @@ export function FindingsPanel(): JSX.Element {
           </p>
         )}
       </Show>
-      <div class="actions">
-        <Show
-          when={session() === undefined}
-          fallback={
-            <p class="quiet">
-              The gateway repairs a session each time it is sent.
-              {(overview()?.edits ?? 0) > 0 || repaired()
-                ? ' "Preview repair" shows how.'
-                : ' At present it changes nothing.'}
-            </p>
-          }
-        >
-          <button
-            type="button"
-            class="primary"
-            disabled={(overview()?.edits ?? 0) === 0 && !canRepairFile()}
-            onClick={() => void applyRepair()}
-          >
-            Repair
-            {(overview()?.edits ?? 0) > 0
-              ? ` (${overview()!.edits} ${overview()!.edits === 1 ? 'edit' : 'edits'})`
-              : ''}
-          </button>
-        </Show>
-        <Show when={(info()?.undoable ?? 0) > 0}>
-          <button type="button" onClick={() => void undoRepair()}>
-            Undo
-          </button>
-        </Show>
-        <Show when={info()?.writes}>
-          <button type="button" onClick={() => void download('file')}>
-            Download file
-          </button>
-        </Show>
-        <Show when={(overview()?.edits ?? 0) > 0 || (info()?.undoable ?? 0) > 0}>
-          <button type="button" onClick={() => void download('patch')}>
-            Download patch
-          </button>
-        </Show>
-        <Show when={mode === 'view' && canWrite()}>
-          <button type="button" onClick={() => void writeFile()}>
-            Write to disk…
-          </button>
-          <button type="button" onClick={() => void undoWrite()}>
-            Undo on disk
-          </button>
-        </Show>
-      </div>
+      <RepairActions />
       <Show when={repaired()}>
         <p class="quiet">The thread is shown as it is after the repair; the findings are those before it.</p>
       </Show>
-      <Show when={(overview()?.remaining ?? 0) > 0}>
-        <p class="quiet">{counted(overview()!.remaining, 'error')} would remain after the repair:</p>
-        <ul class="stays">
-          <For each={overview()!.stays}>
-            {({ rule, message }) => (
-              <li>
-                <b class="rule">{rule}</b> {message}
-              </li>
-            )}
-          </For>
-        </ul>
-      </Show>
+      <Remaining />
       <For each={groups()} fallback={<p class="empty">No findings.</p>}>
         {(group) => <RuleGroup findings={group} />}
       </For>
     </div>
+  )
+}
+
+function RepairActions(): JSX.Element {
+  const edits = () => overview()?.edits ?? 0
+  return (
+    <div class="actions">
+      <Show
+        when={session() === undefined}
+        fallback={
+          <p class="quiet">
+            The gateway repairs a session each time it is sent.
+            {edits() > 0 || repaired() ? ' "Preview repair" shows how.' : ' At present it changes nothing.'}
+          </p>
+        }
+      >
+        <button
+          type="button"
+          class="primary"
+          disabled={edits() === 0 && !canRepairFile()}
+          onClick={() => void applyRepair()}
+        >
+          Repair
+          {edits() > 0 ? ` (${counted(edits(), 'edit')})` : ''}
+        </button>
+      </Show>
+      <Show when={(info()?.undoable ?? 0) > 0}>
+        <button type="button" onClick={() => void undoRepair()}>
+          Undo
+        </button>
+      </Show>
+      <Show when={info()?.writes}>
+        <button type="button" onClick={() => void download('file')}>
+          Download file
+        </button>
+      </Show>
+      <Show when={edits() > 0 || (info()?.undoable ?? 0) > 0}>
+        <button type="button" onClick={() => void download('patch')}>
+          Download patch
+        </button>
+      </Show>
+      <Show when={mode === 'view' && canWrite()}>
+        <button type="button" onClick={() => void writeFile()}>
+          Write to disk…
+        </button>
+        <button type="button" onClick={() => void undoWrite()}>
+          Undo on disk
+        </button>
+      </Show>
+    </div>
+  )
+}
+
+function Remaining(): JSX.Element {
+  return (
+    <Show when={(overview()?.remaining ?? 0) > 0}>
+      <p class="quiet">{counted(overview()!.remaining, 'error')} would remain after the repair:</p>
+      <ul class="stays">
+        <For each={overview()!.stays}>
+          {({ rule, message }) => (
+            <li>
+              <b class="rule">{rule}</b> {message}
+            </li>
+          )}
+        </For>
+      </ul>
+    </Show>
   )
 }
 

@@ -3,9 +3,10 @@
  */
 import { createSignal, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
+import { copyText } from './copy-out.ts'
 import { Dialog } from './dialog.tsx'
 import { size } from './part.tsx'
-import { attempt, copyText } from './state.ts'
+import { attempt } from './status.ts'
 
 const PAGE = 60_000
 const [text, setText] = createSignal<{ readonly title: string; readonly text: string }>()

@@ -3,7 +3,7 @@
  */
 import { For, type JSX } from 'solid-js'
 import { Dialog } from './dialog.tsx'
-import { setHelpOpen } from './state.ts'
+import { setHelpOpen } from './layout.ts'
 
 const KEYS = [
   ['j  k', 'next, previous message'],

@@ -4,7 +4,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { ExplainPanel } from './explain-panel.tsx'
 import { openFiles } from './open-files.ts'
-import { mode } from './state.ts'
+import { mode } from './opened.ts'
 
 export function Home(): JSX.Element {
   let input: HTMLInputElement | undefined

@@ -3,38 +3,17 @@
  */
 import { FLAG } from '../worker/protocol.ts'
 import { showRaw } from './full-text.tsx'
+import { openPanel, type Panel, setFindOpen, setHelpOpen, toggleBlur, toggleSideBySide } from './layout.ts'
+import { overview, session } from './opened.ts'
 import { jumpTo } from './route.ts'
 import { toggleExpanded } from './row.tsx'
+import { active, setActive, visible } from './selection.ts'
 import { undoSession } from './session-actions.ts'
-import {
-  active,
-  blurred,
-  overview,
-  type Panel,
-  refresh,
-  repaired,
-  session,
-  setActive,
-  setBlurred,
-  setFindOpen,
-  setHelpOpen,
-  setPanel,
-  setPanelOpen,
-  setRepaired,
-  setSideBySide,
-  sideBySide,
-  undoRepair,
-  visible,
-} from './state.ts'
 import { toggleTheme } from './theme.ts'
 import { rangeShown, scrollToRow } from './thread.tsx'
+import { togglePreview, undoRepair } from './view-actions.ts'
 
 const PANELS: readonly Panel[] = ['findings', 'tokens', 'compaction', 'edits', 'explain']
-
-export async function togglePreview(): Promise<void> {
-  setRepaired(!repaired())
-  await refresh()
-}
 
 function step(by: number): void {
   const rows = visible().filter((row) => row >= 0)
@@ -67,10 +46,10 @@ const actions: Readonly<Record<string, () => void>> = {
   e: () => active() >= 0 && toggleExpanded(active()),
   r: () => active() >= 0 && showRaw(active(), 'stored'),
   '/': () => setFindOpen(true),
-  s: () => setSideBySide(!sideBySide()),
+  s: () => toggleSideBySide(),
   p: () => void togglePreview(),
   u: () => void (session() === undefined ? undoRepair() : undoSession()),
-  b: () => setBlurred(!blurred()),
+  b: () => toggleBlur(),
   t: toggleTheme,
   '?': () => setHelpOpen(true),
 }
@@ -81,8 +60,7 @@ export function onKey(event: KeyboardEvent): void {
   if (target.closest('input, textarea, select, dialog')) return
   const panel = PANELS[Number(event.key) - 1]
   if (panel) {
-    setPanel(panel)
-    setPanelOpen(true)
+    openPanel(panel)
     return
   }
   const act = overview() || event.key === '?' || event.key === 't' ? actions[event.key] : undefined

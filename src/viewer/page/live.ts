@@ -3,7 +3,7 @@
  */
 import { createSignal } from 'solid-js'
 import { listen, type RequestEvent } from './gateway.ts'
-import { mode } from './state.ts'
+import { mode } from './opened.ts'
 
 const MOST = 1_000
 

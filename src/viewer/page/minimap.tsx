@@ -3,7 +3,8 @@
  */
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount } from 'solid-js'
 import { FLAG } from '../worker/protocol.ts'
-import { cutRow, hits, overview, visible } from './state.ts'
+import { overview } from './opened.ts'
+import { cutRow, hits, visible } from './selection.ts'
 import { dark, palette } from './theme.ts'
 
 const WIDTH = 64

@@ -1,8 +1,10 @@
 /**
  * Files that were dropped or chosen. The first is opened; others that came with it belong to it, as a folder of sub-agents does.
  */
+
+import { conversation, setSession } from './opened.ts'
 import { go } from './route.ts'
-import { conversation, openBytes, setSession } from './state.ts'
+import { openBytes } from './view-actions.ts'
 
 export async function openFiles(files: readonly File[]): Promise<void> {
   const [main, ...rest] = files

@@ -1,17 +1,17 @@
 /**
  * What lies over the page: whole texts, help, the question for the gateway's key, and notices.
  */
-import { createEffect, type JSX, on, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import { Dialog } from './dialog.tsx'
 import { FullText } from './full-text.tsx'
 import { needsKey, useKey } from './gateway.ts'
 import { Help } from './help.tsx'
+import { helpOpen } from './layout.ts'
 import { follow } from './live.ts'
-import { helpOpen, notice, setNotice } from './state.ts'
+import { notice } from './status.ts'
 
 export function Overlays(): JSX.Element {
   let input: HTMLInputElement | undefined
-  createEffect(on(notice, (text) => text !== undefined && setTimeout(() => setNotice(undefined), 5_000)))
   return (
     <>
       <FullText />

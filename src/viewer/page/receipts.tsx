@@ -3,9 +3,9 @@
  */
 import { createResource, For, type JSX, Show } from 'solid-js'
 import { call } from './gateway.ts'
+import { overview, session } from './opened.ts'
 import { tokens } from './part.tsx'
 import { jumpTo } from './route.ts'
-import { overview, session } from './state.ts'
 import { timeOf } from './time.ts'
 
 interface LoggedCompaction {

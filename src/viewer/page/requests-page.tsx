@@ -4,7 +4,9 @@
  */
 import { createMemo, createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
+import { ProviderQuotes } from './finding.tsx'
 import type { RequestEvent } from './gateway.ts'
+import { type Column, List } from './list.tsx'
 import { connected, events } from './live.ts'
 import { factsOf, outcomesOf, rulesOf, summaryOf, toneOf } from './request-outcome.ts'
 import { RuleLink } from './rule-link.tsx'
@@ -13,6 +15,16 @@ import { clockOf, timeOf } from './time.ts'
 const [filter, setFilter] = createSignal('')
 const [held, setHeld] = createSignal<readonly RequestEvent[]>()
 const [opened, setOpened] = createSignal<number>()
+
+const COLUMNS: readonly Column[] = [
+  ['time'],
+  ['request'],
+  ['status', 'number'],
+  ['ms', 'number'],
+  ['of it here', 'number'],
+  ['what the guard did'],
+  ['session'],
+]
 
 export function RequestsPage(): JSX.Element {
   /** The list does not change while the user has scrolled down. */
@@ -49,28 +61,9 @@ export function RequestsPage(): JSX.Element {
         </Show>
       </div>
       <Show when={shown().length > 0} fallback={<p class="empty">{nothing()}</p>}>
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">time</th>
-              <th scope="col">request</th>
-              <th scope="col" class="number">
-                status
-              </th>
-              <th scope="col" class="number">
-                ms
-              </th>
-              <th scope="col" class="number">
-                of it here
-              </th>
-              <th scope="col">what the guard did</th>
-              <th scope="col">session</th>
-            </tr>
-          </thead>
-          <tbody>
-            <For each={shown()}>{(event) => <RequestRow event={event} />}</For>
-          </tbody>
-        </table>
+        <List columns={COLUMNS}>
+          <For each={shown()}>{(event) => <RequestRow event={event} />}</For>
+        </List>
       </Show>
     </main>
   )
@@ -154,13 +147,7 @@ function RequestDetails(props: { readonly event: RequestEvent }): JSX.Element {
               <RuleLink rule={rule.id} />
             </div>
             <p class="says">{rule.says}</p>
-            <For each={rule.words.slice(0, 2)}>
-              {(one) => (
-                <blockquote>
-                  <cite>{one.by}</cite> {one.text}
-                </blockquote>
-              )}
-            </For>
+            <ProviderQuotes words={rule.words.slice(0, 2)} />
           </section>
         )}
       </For>

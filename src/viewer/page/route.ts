@@ -4,7 +4,8 @@
  * The hash never leaves the browser.
  */
 import { createSignal } from 'solid-js'
-import { overview, reveal, setActive } from './state.ts'
+import { overview } from './opened.ts'
+import { reveal, setActive } from './selection.ts'
 
 export interface Route {
   readonly page: 'home' | 'file' | 'session' | 'sessions' | 'requests' | 'explain'

@@ -7,10 +7,12 @@ import { client } from './client.ts'
 import { Compared } from './compared.tsx'
 import { FindingCard } from './finding.tsx'
 import { showFullText, showRaw } from './full-text.tsx'
+import { sideBySide } from './layout.ts'
+import { conversation, overview, session } from './opened.ts'
 import { PartCard, tokens } from './part.tsx'
 import { linkOf } from './route.ts'
 import { rowAt } from './rows-store.ts'
-import { conversation, cutRow, isActive, overview, session, setActive, sideBySide } from './state.ts'
+import { cutRow, isActive, setActive } from './selection.ts'
 
 const expansions = new Map<number, ReturnType<typeof createSignal<boolean>>>()
 
@@ -54,8 +56,6 @@ export function RowView(props: { readonly row: number }): JSX.Element {
 
 function LoadedRow(props: { readonly row: Row }): JSX.Element {
   const { row } = props
-  const [compare, setCompare] = createSignal(false)
-  const differs = row.status === 'changed'
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: j and k choose a message by key
     <article
@@ -87,39 +87,10 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
           <Side row={row} cell={row.next ?? row.stored} side={row.next ? 'next' : 'stored'} label={statusLabel(row)} />
         }
       >
-        <div class="sides">
-          <Show when={row.stored} fallback={<div class="empty-side">not stored: added to the next request</div>}>
-            <Side
-              row={row}
-              cell={row.stored}
-              side="stored"
-              label={row.status === 'same' ? undefined : statusLabel(row)}
-            />
-          </Show>
-          <Show
-            when={row.status === 'same' ? (row.next ?? row.stored) : row.next}
-            fallback={
-              <div class="empty-side">
-                not in the next request{row.because ? `: ${REASONS[row.because] ?? row.because}` : ''}
-              </div>
-            }
-          >
-            <Side
-              row={row}
-              cell={row.next ?? row.stored}
-              side="next"
-              label={row.status === 'same' ? undefined : row.status}
-            />
-          </Show>
-        </div>
+        <BothSides row={row} />
       </Show>
-      <Show when={differs}>
-        <button type="button" class="link compare" onClick={() => setCompare(!compare())}>
-          {compare() ? 'hide the difference' : 'show the difference'}
-        </button>
-        <Show when={compare()}>
-          <Compared load={() => client.compareRow(row.at)} />
-        </Show>
+      <Show when={row.status === 'changed'}>
+        <Difference row={row} />
       </Show>
       <For each={row.subAgents}>
         {(sub) => (
@@ -136,6 +107,46 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
         )}
       </For>
     </article>
+  )
+}
+
+function BothSides(props: { readonly row: Row }): JSX.Element {
+  const { row } = props
+  return (
+    <div class="sides">
+      <Show when={row.stored} fallback={<div class="empty-side">not stored: added to the next request</div>}>
+        <Side row={row} cell={row.stored} side="stored" label={row.status === 'same' ? undefined : statusLabel(row)} />
+      </Show>
+      <Show
+        when={row.status === 'same' ? (row.next ?? row.stored) : row.next}
+        fallback={
+          <div class="empty-side">
+            not in the next request{row.because ? `: ${REASONS[row.because] ?? row.because}` : ''}
+          </div>
+        }
+      >
+        <Side
+          row={row}
+          cell={row.next ?? row.stored}
+          side="next"
+          label={row.status === 'same' ? undefined : row.status}
+        />
+      </Show>
+    </div>
+  )
+}
+
+function Difference(props: { readonly row: Row }): JSX.Element {
+  const [compare, setCompare] = createSignal(false)
+  return (
+    <>
+      <button type="button" class="link compare" onClick={() => setCompare(!compare())}>
+        {compare() ? 'hide the difference' : 'show the difference'}
+      </button>
+      <Show when={compare()}>
+        <Compared load={() => client.compareRow(props.row.at)} />
+      </Show>
+    </>
   )
 }
 

@@ -3,9 +3,11 @@
  */
 import { client } from './client.ts'
 import { call } from './gateway.ts'
+import { session, setSession, updateDocument } from './opened.ts'
 import { go } from './route.ts'
 import { expectEnd } from './rows-store.ts'
-import { attempt, refresh, session, setInfo, setNotice, setSession, show } from './state.ts'
+import { attempt, notify } from './status.ts'
+import { refresh, show } from './view-actions.ts'
 
 interface Page {
   readonly messages: readonly unknown[]
@@ -59,7 +61,7 @@ async function reloadOnce(): Promise<void> {
   if (id === undefined) return
   const read = await readSession(id)
   if (session() !== id || opening !== undefined) return
-  setInfo(await client.openSession(read))
+  updateDocument(await client.openSession(read))
   await refresh()
 }
 
@@ -83,7 +85,7 @@ async function act(what: string, body: unknown, says: string): Promise<void> {
   await attempt(async () => {
     await call('POST', `sessions/${encodeURIComponent(id)}/${what}`, body)
     await reloadSession()
-    setNotice(says)
+    notify(says)
   })
 }
 
@@ -106,7 +108,7 @@ export async function forkSession(turn: number | undefined, id: string): Promise
   await attempt(async () => {
     await call('POST', `sessions/${encodeURIComponent(from)}/fork`, { id, ...(turn === undefined ? {} : { turn }) })
     go(`#/session/${encodeURIComponent(id)}`)
-    setNotice(`Forked as ${id}.`)
+    notify(`Forked as ${id}.`)
   })
 }
 

@@ -3,11 +3,12 @@
  */
 import { createEffect, createMemo, createSignal, For, type JSX, on, onMount, Show } from 'solid-js'
 import { call, needsKey, type SessionSummary } from './gateway.ts'
+import { type Column, List } from './list.tsx'
 import { lastEvent } from './live.ts'
 import { tokens } from './part.tsx'
 import { go } from './route.ts'
 import { deleteSession } from './session-actions.ts'
-import { attempt } from './state.ts'
+import { attempt } from './status.ts'
 import { clockOf, timeOf } from './time.ts'
 
 const [sessions, setSessions] = createSignal<readonly SessionSummary[]>([])
@@ -39,6 +40,16 @@ function reloadSoon(): void {
     void load().catch(() => {})
   }, 1_000)
 }
+
+const COLUMNS: readonly Column[] = [
+  ['session'],
+  ['provider'],
+  ['turns', 'number'],
+  ['tokens, estimated'],
+  ['findings'],
+  ['last activity', 'one-line'],
+  [''],
+]
 
 export function SessionsPage(): JSX.Element {
   onMount(() => void attempt(load))
@@ -82,26 +93,9 @@ export function SessionsPage(): JSX.Element {
           </p>
         }
       >
-        <table class="list">
-          <thead>
-            <tr>
-              <th scope="col">session</th>
-              <th scope="col">provider</th>
-              <th scope="col" class="number">
-                turns
-              </th>
-              <th scope="col">tokens, estimated</th>
-              <th scope="col">findings</th>
-              <th scope="col" class="one-line">
-                last activity
-              </th>
-              <td />
-            </tr>
-          </thead>
-          <tbody>
-            <For each={shown()}>{(one) => <SessionRow session={one} />}</For>
-          </tbody>
-        </table>
+        <List columns={COLUMNS}>
+          <For each={shown()}>{(one) => <SessionRow session={one} />}</For>
+        </List>
       </Show>
     </main>
   )

@@ -4,11 +4,13 @@
 import { createEffect, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { VList, type VListHandle } from 'virtua/solid'
 import { markFound } from './find.tsx'
+import { sideBySide } from './layout.ts'
 import { Minimap } from './minimap.tsx'
+import { overview, session } from './opened.ts'
 import { onJump, route, rowOf, setRoute } from './route.ts'
 import { REASONS, RowView } from './row.tsx'
 import { setOnScreen } from './rows-store.ts'
-import { isUnfolded, overview, reveal, session, setActive, sideBySide, toggleFold, visible } from './state.ts'
+import { isUnfolded, reveal, setActive, toggleFold, visible } from './selection.ts'
 
 const [range, setRange] = createSignal<readonly [number, number]>([0, 0])
 let handle: VListHandle | undefined
@@ -23,42 +25,52 @@ export function scrollToRow(row: number, align: 'center' | 'nearest' = 'center')
   if (at >= 0) handle?.scrollToIndex(at, { align })
 }
 
-export function Thread(): JSX.Element {
-  const [unseen, setUnseen] = createSignal(0)
-  /** Whether the end of a live session stays on screen. Begins with the session, and ends when a person scrolls away. */
-  const [following, setFollowing] = createSignal(false)
-  let lastOffset = 0
-  const update = (scrolled = false) => {
-    if (!handle) return
-    const { scrollOffset, viewportSize, scrollSize } = handle
-    const [from, to] = [handle.findItemIndex(scrollOffset), handle.findItemIndex(scrollOffset + viewportSize)]
-    setRange([from, to])
-    setOnScreen(placeOf(from), placeOf(to))
-    const atEnd = scrollOffset + viewportSize >= scrollSize - 8
-    if (atEnd) setUnseen(0)
-    // Rows that have just been measured make the list longer: only a scroll upwards leaves the end.
-    if (atEnd) setFollowing(true)
-    else if (scrolled && scrollOffset < lastOffset - 1) setFollowing(false)
-    lastOffset = scrollOffset
-    markFound()
-  }
-  const toEnd = () => handle?.scrollToIndex(visible().length - 1, { align: 'end' })
-  const followEnd = () => {
-    setFollowing(true)
-    toEnd()
-  }
-  /** A session opens at its end. What arrives is followed only from there; anywhere else it is counted, and nothing moves. */
+/** Whether the end of a live session stays on screen. Begins with the session, and ends when a person scrolls away. */
+const [following, setFollowing] = createSignal(false)
+/** Rows that have arrived below the screen. */
+const [unseen, setUnseen] = createSignal(0)
+
+function scrollToEnd(): void {
+  handle?.scrollToIndex(visible().length - 1, { align: 'end' })
+}
+
+function followEnd(): void {
+  setFollowing(true)
+  scrollToEnd()
+}
+
+let lastOffset = 0
+
+/** Reads what is on screen from the list. Rows that have just been measured make the list longer: only a scroll upwards leaves the end. */
+function updateRange(scrolled = false): void {
+  if (!handle) return
+  const { scrollOffset, viewportSize, scrollSize } = handle
+  const [from, to] = [handle.findItemIndex(scrollOffset), handle.findItemIndex(scrollOffset + viewportSize)]
+  setRange([from, to])
+  setOnScreen(placeOf(from), placeOf(to))
+  const atEnd = scrollOffset + viewportSize >= scrollSize - 8
+  if (atEnd) setUnseen(0)
+  if (atEnd) setFollowing(true)
+  else if (scrolled && scrollOffset < lastOffset - 1) setFollowing(false)
+  lastOffset = scrollOffset
+  markFound()
+}
+
+/** A session opens at its end. What arrives is followed only from there; anywhere else it is counted, and nothing moves. */
+function followSession(): void {
   createEffect(
     on([overview, session], ([now, id], before) => {
       const more = (now?.count ?? 0) - (before?.[0]?.count ?? 0)
       if (before?.[1] !== id) setFollowing(id !== undefined && rowOf(route()) < 0)
       if (id === undefined || before?.[1] !== id || more <= 0) setUnseen(0)
       else if (!following()) setUnseen(unseen() + more)
-      if (id !== undefined && following()) requestAnimationFrame(toEnd)
+      if (id !== undefined && following()) requestAnimationFrame(scrollToEnd)
     }),
   )
-  onJump((row) => scrollToRow(row))
-  /** The place of a live session that was scrolled to: once, not again with each record that arrives. */
+}
+
+/** Scrolls to the row that the address names. In a live session once, not again with each record that arrives. */
+function scrollToRoute(): void {
   let placed: readonly unknown[] = []
   createEffect(
     on([route, overview], ([where, all]) => {
@@ -70,20 +82,31 @@ export function Thread(): JSX.Element {
       queueMicrotask(() => scrollToRow(row))
     }),
   )
-  createEffect(on(visible, () => requestAnimationFrame(() => update())))
-  onMount(() => {
-    // Also at the start: the rows that fit on the screen are known only when the list has its size. The list grows when rows are measured.
-    const observer = new ResizeObserver(() =>
-      requestAnimationFrame(() => {
-        update()
-        if (session() !== undefined && following()) toEnd()
-      }),
-    )
-    const rows = document.querySelector('#rows')!
-    observer.observe(rows)
-    if (rows.firstElementChild) observer.observe(rows.firstElementChild)
-    onCleanup(() => observer.disconnect())
-  })
+}
+
+/** Also at the start: the rows that fit on the screen are known only when the list has its size. The list grows when rows are measured. */
+function observeSize(): void {
+  const observer = new ResizeObserver(() =>
+    requestAnimationFrame(() => {
+      updateRange()
+      if (session() !== undefined && following()) scrollToEnd()
+    }),
+  )
+  const rows = document.querySelector('#rows')!
+  observer.observe(rows)
+  if (rows.firstElementChild) observer.observe(rows.firstElementChild)
+  onCleanup(() => observer.disconnect())
+}
+
+export function Thread(): JSX.Element {
+  setFollowing(false)
+  setUnseen(0)
+  lastOffset = 0
+  followSession()
+  onJump((row) => scrollToRow(row))
+  scrollToRoute()
+  createEffect(on(visible, () => requestAnimationFrame(() => updateRange())))
+  onMount(observeSize)
   onCleanup(() => {
     handle = undefined
     setRoute(route())
@@ -108,8 +131,8 @@ export function Thread(): JSX.Element {
           aria-label="Conversation"
           tabindex="0"
           bufferSize={600}
-          onScroll={() => update(true)}
-          onScrollEnd={() => update(true)}
+          onScroll={() => updateRange(true)}
+          onScrollEnd={() => updateRange(true)}
         >
           {(item: number) => (item < 0 ? <FoldRow fold={-1 - item} /> : <RowView row={item} />)}
         </VList>

@@ -4,9 +4,9 @@
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import type { TokenView } from '../worker/protocol.ts'
 import { client } from './client.ts'
+import { overview } from './opened.ts'
 import { tokens } from './part.tsx'
 import { jumpTo } from './route.ts'
-import { overview } from './state.ts'
 
 const CATEGORIES = ['instructions', 'prompts', 'replies', 'reasoning', 'calls', 'results', 'media', 'other']
 const MOST = 60
@@ -116,23 +116,7 @@ function Turns(props: { readonly all: TokenView }): JSX.Element {
           when={byRound()}
           fallback={
             <For each={top(props.all.turns, ({ parts }) => sum(parts))}>
-              {(turn) => (
-                <button
-                  type="button"
-                  class="bar-row"
-                  classList={{ cut: turn.turn === cutTurn() }}
-                  title={turn.turn === cutTurn() ? 'a compaction made now would cut in or before this turn' : undefined}
-                  onClick={() => jumpTo(turn.row)}
-                >
-                  <span>turn {turn.turn}</span>
-                  <div class="bar-track">
-                    <div class="bar-size" style={{ width: share(sum(turn.parts), largest()) }}>
-                      <Stack parts={turn.parts} total={sum(turn.parts)} />
-                    </div>
-                  </div>
-                  <span>{tokens(sum(turn.parts))}</span>
-                </button>
-              )}
+              {(turn) => <TurnBar turn={turn} largest={largest()} isCut={turn.turn === cutTurn()} />}
             </For>
           }
         >
@@ -150,6 +134,34 @@ function Turns(props: { readonly all: TokenView }): JSX.Element {
         </Show>
       </div>
     </>
+  )
+}
+
+interface TurnBarProps {
+  readonly turn: TokenView['turns'][number]
+  readonly largest: number
+  readonly isCut: boolean
+}
+
+function TurnBar(props: TurnBarProps): JSX.Element {
+  const { turn } = props
+  const size = sum(turn.parts)
+  return (
+    <button
+      type="button"
+      class="bar-row"
+      classList={{ cut: props.isCut }}
+      title={props.isCut ? 'a compaction made now would cut in or before this turn' : undefined}
+      onClick={() => jumpTo(turn.row)}
+    >
+      <span>turn {turn.turn}</span>
+      <div class="bar-track">
+        <div class="bar-size" style={{ width: share(size, props.largest) }}>
+          <Stack parts={turn.parts} total={size} />
+        </div>
+      </div>
+      <span>{tokens(size)}</span>
+    </button>
   )
 }
 

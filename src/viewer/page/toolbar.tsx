@@ -4,30 +4,15 @@
 import { createResource, For, type JSX, Show } from 'solid-js'
 import type { Overview } from '../worker/protocol.ts'
 import { client } from './client.ts'
-import { togglePreview } from './keys.ts'
+import { copyAs } from './copy-out.ts'
+import { openPanel, setFindOpen, sideBySide, toggleSideBySide } from './layout.ts'
 import { arriving, connected } from './live.ts'
+import { conversation, errorCount, info, overview, provider, repaired, session } from './opened.ts'
 import { counted, tokens } from './part.tsx'
 import { go } from './route.ts'
+import { active } from './selection.ts'
 import { forkSession, revertSession, undoSession } from './session-actions.ts'
-import {
-  active,
-  attempt,
-  conversation,
-  copyAs,
-  info,
-  overview,
-  provider,
-  refresh,
-  repaired,
-  session,
-  setFindOpen,
-  setModel,
-  setPanel,
-  setPanelOpen,
-  setProvider,
-  setSideBySide,
-  sideBySide,
-} from './state.ts'
+import { chooseTarget, togglePreview } from './view-actions.ts'
 
 export function Toolbar(): JSX.Element {
   return (
@@ -40,29 +25,19 @@ export function Toolbar(): JSX.Element {
           <LiveMark />
         </Show>
         <span class="quiet">{info()?.formatTitle ?? overview()?.dialect}</span>
-        <Show when={(info()?.conversations.length ?? 0) > 1}>
-          <select
-            aria-label="Conversation"
-            value={conversation()}
-            onChange={({ target }) => go(`#/file/${encodeURIComponent(target.value)}`)}
-          >
-            <For each={info()!.conversations}>
-              {(one) => <option value={one.id}>{`${one.title ?? one.id} (${one.messages})`}</option>}
-            </For>
-          </select>
-        </Show>
+        <ConversationChoice />
         <Show when={overview()}>{(all) => <span class="quiet numbers-line">{numbersOf(all())}</span>}</Show>
       </div>
       <ProviderChoice />
       <div class="switches">
-        <button type="button" aria-pressed={sideBySide()} onClick={() => setSideBySide(!sideBySide())}>
+        <button type="button" aria-pressed={sideBySide()} onClick={() => toggleSideBySide()}>
           Side by side
         </button>
         <button
           type="button"
           aria-pressed={repaired()}
           disabled={(overview()?.edits ?? 0) === 0 && !repaired()}
-          onClick={() => void attempt(togglePreview)}
+          onClick={() => void togglePreview()}
         >
           Preview repair
         </button>
@@ -82,15 +57,30 @@ export function Toolbar(): JSX.Element {
       <button
         type="button"
         class="verdict-pill"
-        classList={{ good: errors() === 0 }}
+        classList={{ good: errorCount() === 0 }}
         onClick={() => {
-          setPanel('findings')
-          setPanelOpen(true)
+          openPanel('findings')
         }}
       >
         {overview()?.verdict}
       </button>
     </div>
+  )
+}
+
+function ConversationChoice(): JSX.Element {
+  return (
+    <Show when={(info()?.conversations.length ?? 0) > 1}>
+      <select
+        aria-label="Conversation"
+        value={conversation()}
+        onChange={({ target }) => go(`#/file/${encodeURIComponent(target.value)}`)}
+      >
+        <For each={info()!.conversations}>
+          {(one) => <option value={one.id}>{`${one.title ?? one.id} (${one.messages})`}</option>}
+        </For>
+      </select>
+    </Show>
   )
 }
 
@@ -114,17 +104,6 @@ function numbersOf({ count, sentCount, turnCount, total, window }: Overview): st
   return `${counted(sentCount, 'message')}${records} · ${counted(turnCount, 'turn')} · ${tokens(total)} of ${tokens(window)}`
 }
 
-function errors(): number {
-  const all = overview()
-  if (repaired()) return all?.remaining ?? 0
-  return all?.findings.filter(({ severity }) => severity === 'error').length ?? 0
-}
-
-function choose(set: () => void): void {
-  set()
-  void attempt(refresh)
-}
-
 function copy(select: HTMLSelectElement): void {
   const { value } = select
   select.value = ''
@@ -139,15 +118,7 @@ function ProviderChoice(): JSX.Element {
     <div class="target">
       <label>
         <span class="quiet">for</span>
-        <select
-          aria-label="Provider"
-          onChange={({ target }) =>
-            choose(() => {
-              setModel(undefined)
-              setProvider(target.value)
-            })
-          }
-        >
+        <select aria-label="Provider" onChange={({ target }) => void chooseTarget(target.value, undefined)}>
           {/* The list comes later than the value: each option says whether it is the chosen one. */}
           <For each={all()}>
             {(id) => (
@@ -166,7 +137,7 @@ function ProviderChoice(): JSX.Element {
         placeholder="any model"
         list="models"
         value={overview()?.model ?? ''}
-        onChange={({ target }) => choose(() => setModel(target.value.trim() === '' ? undefined : target.value.trim()))}
+        onChange={({ target }) => void chooseTarget(provider(), target.value.trim() || undefined)}
       />
       <datalist id="models">
         <For each={MODELS}>{(name) => <option value={name} />}</For>

@@ -2,7 +2,9 @@
  * The server of `suture view FILE`: hands out the file once a token is given, and writes it by plan, backup and undo.
  */
 import { createSignal } from 'solid-js'
-import { attempt, mode, model, openBytes, provider, setNotice } from './state.ts'
+import { mode, model, provider } from './opened.ts'
+import { attempt, notify } from './status.ts'
+import { openBytes } from './view-actions.ts'
 
 export const [canWrite, setCanWrite] = createSignal(false)
 
@@ -30,20 +32,37 @@ export async function openServed(): Promise<void> {
 
 export async function writeFile(): Promise<void> {
   await attempt(async () => {
-    const target = { provider: provider(), model: model() }
-    const plan = (await ask('api/plan', target)) as { fingerprint: string; says: string }
+    const safe = { provider: provider(), model: model(), lossy: false }
+    const first = await planOf(safe)
+    const target = first.lossy > 0 ? { ...safe, lossy: confirm(lossyQuestion(first.lossy)) } : safe
+    const plan = target.lossy ? await planOf(target) : first
     if (!confirm(`${plan.says}\n\nA backup is made first. Write the file?`)) return
     const done = (await ask('api/apply', { ...target, fingerprint: plan.fingerprint })) as { says: string }
     await openServed()
-    setNotice(done.says)
+    notify(done.says)
   })
+}
+
+interface ServerPlan {
+  readonly fingerprint: string
+  readonly says: string
+  readonly lossy: number
+}
+
+async function planOf(target: object): Promise<ServerPlan> {
+  return (await ask('api/plan', target)) as ServerPlan
+}
+
+function lossyQuestion(count: number): string {
+  const errors = count === 1 ? '1 error' : `${count} errors`
+  return `${errors} can only be repaired by removing something that a model could read. Repair them, too?\n\nCancel: only repairs that lose nothing.`
 }
 
 export async function undoWrite(): Promise<void> {
   await attempt(async () => {
     const done = (await ask('api/undo', {})) as { says: string }
     await openServed()
-    setNotice(done.says)
+    notify(done.says)
   })
 }
 

@@ -1,6 +1,9 @@
 /**
  * What is open as a request body, as a cURL command and as a test case.
  */
+import { type LintOptions, lint } from '../../index.ts'
+import { named } from '../../target.ts'
+import { defined } from './cells.ts'
 import type { View } from './view.ts'
 
 const URLS: Readonly<Record<string, readonly [string, string]>> = {
@@ -34,9 +37,10 @@ export function copyOf(view: View, as: 'request' | 'curl' | 'test'): string {
 
 /** A test that holds what lint finds now, on the history as it is stored. */
 function testOf(view: View): string {
-  const { provider, model, talk, findings } = view
-  const rules = [...new Set(findings.map(({ rule }) => rule))].sort()
-  const options = JSON.stringify({ provider, ...(model ? { model } : {}) })
+  const { provider, model, talk } = view
+  const target = named<LintOptions>({ provider, ...defined('model', model) })
+  const rules = [...new Set(lint(talk.next, target).map(({ rule }) => rule))].sort()
+  const options = JSON.stringify(target)
   return `import { lint, repair } from 'suture'
 import { expect, it } from 'vitest'
 

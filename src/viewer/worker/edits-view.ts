@@ -6,7 +6,7 @@ import { type Edit, pointer } from '../../core/index.ts'
 import type { RecordChange } from '../../session-files/types.ts'
 import { json, preview } from './preview.ts'
 import type { EditView, Stretch } from './protocol.ts'
-import type { View } from './view.ts'
+import { messageAt, storedAt, type View } from './view.ts'
 
 /** Above this, lines are compared instead of words. */
 const WORDS = 4_000
@@ -16,7 +16,7 @@ export function editsOf(view: View, limit: number): readonly EditView[] {
   if (view.plan && view.document.file) return fileEdits(view, view.plan.changes.slice(0, limit))
   return view.patch.slice(0, limit).map((edit) => {
     const path = edit.op === 'set' ? [...edit.path, edit.key] : [...edit.path, edit.index]
-    const message = view.messageAt(path)
+    const message = messageAt(path)
     const [before, after] = sidesOf(edit)
     const row = message < 0 ? -1 : (view.rowOfAsked[Math.min(message, view.rowOfAsked.length - 1)] ?? -1)
     return { place: pointer(path), what: whatOf(edit), row, before: preview(before).text, after: preview(after).text }
@@ -29,7 +29,7 @@ function fileEdits(view: View, changes: readonly RecordChange[]): readonly EditV
   return changes.map((change) => {
     const record = file.records[change.op === 'insert' ? change.after : change.record]
     const line = record?.line ?? 0
-    const row = view.lines.findIndex((_, i) => (view.storedAt(i)?.lines?.[0] ?? -1) >= line)
+    const row = view.lines.findIndex((_, i) => (storedAt(view, i)?.lines?.[0] ?? -1) >= line)
     const before = change.op === 'insert' ? '' : json(record?.value)
     const after = change.op === 'remove' ? '' : readableRecord(change.bytes)
     return { place: `line ${line}`, what: change.why, row, before: preview(before).text, after: preview(after).text }

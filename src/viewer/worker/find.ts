@@ -5,7 +5,7 @@
 import { textOf } from './cells.ts'
 import { readable } from './preview.ts'
 import type { Hit } from './protocol.ts'
-import type { View } from './view.ts'
+import { storedAt, type View } from './view.ts'
 
 const MOST = 5_000
 
@@ -21,11 +21,11 @@ export function find(view: View, text: string): readonly Hit[] {
 }
 
 function textAt(view: View, row: number): string {
-  const { sent, asked } = view.lines[row]!
+  const { sent, asked, status } = view.lines[row]!
   const texts: string[] = []
   if (sent >= 0) texts.push(...textsOf(view.sent, sent))
-  if (asked >= 0 && view.talk.next[asked] !== view.sent.list[sent]) texts.push(...textsOf(view.asked, asked))
-  if (sent < 0 && asked < 0) texts.push(readable(view.storedAt(row)?.message))
+  if (asked >= 0 && status !== 'same') texts.push(...textsOf(view.asked, asked))
+  if (sent < 0 && asked < 0) texts.push(readable(storedAt(view, row)?.message))
   return texts.join('\n').toLowerCase()
 }
 

@@ -1,16 +1,15 @@
 /**
  * Findings as the page shows them: at a row, with the provider's words and what repairs them.
  */
-import { type Finding, isObject, pointer } from '../../core/index.ts'
+import { type Finding, pointer } from '../../core/index.ts'
 import { explanations } from '../../rules/explanations.ts'
 import { rules } from '../../rules/index.ts'
 import type { FileFinding } from '../../session-files/types.ts'
 import { defined } from './cells.ts'
-import type { FindingView } from './protocol.ts'
-import type { RuleWords } from './rule-words.ts'
-import type { View } from './view.ts'
+import type { FindingView, ProviderWords } from './protocol.ts'
+import { messageAt, storedAt, type View } from './view.ts'
 
-let ruleWords: Readonly<Record<string, RuleWords | undefined>> = {}
+let ruleWords: Readonly<Record<string, readonly ProviderWords[] | undefined>> = {}
 
 /** The words are a part of the script of their own: a valid history needs none. */
 export async function loadRuleWords(): Promise<void> {
@@ -18,9 +17,8 @@ export async function loadRuleWords(): Promise<void> {
 }
 
 export function findingsOf(view: View): readonly FindingView[] {
-  const { document, talk, provider, model } = view
-  const own = document.support?.check(document, talk.id, { provider, ...defined('model', model) })
-  if (!own) return view.findings.map((finding, index) => ({ ...ofProvider(view, finding), index }))
+  const { findings, ofFile: own } = view
+  if (!own) return findings.map((finding, index) => ({ ...ofProvider(view, finding), index }))
   return own.map((one, index) => ({
     ...(one.finding ? ofProvider(view, one.finding) : ofFile(view, one)),
     ...common(one),
@@ -53,7 +51,7 @@ function ofFile(view: View, { kind, rule, severity, line, message }: FileFinding
 
 function ofProvider(view: View, finding: Finding): Omit<FindingView, 'index'> {
   const { rule, severity, message, at, round } = finding
-  const place = view.messageAt(at)
+  const place = messageAt(at)
   return {
     kind: 'provider',
     rule,
@@ -69,15 +67,9 @@ function ofProvider(view: View, finding: Finding): Omit<FindingView, 'index'> {
 
 /** The words of the provider that is chosen come first. */
 export function explained(rule: string, provider = ''): Pick<FindingView, 'says' | 'why' | 'words' | 'repairs'> {
-  const found = (explanations as Readonly<Record<string, { summary: string; why: string } | undefined>>)[rule]
-  const words = [...(ruleWords[rule]?.words ?? [])].sort(
-    (a, b) => closeness(b.of, provider) - closeness(a.of, provider),
-  )
-  return {
-    ...(isObject(found) ? { says: found.summary, why: found.why } : {}),
-    ...defined('repairs', ruleWords[rule]?.repair),
-    words,
-  }
+  const found = explanations[rule]
+  const words = [...(ruleWords[rule] ?? [])].sort((a, b) => closeness(b.of, provider) - closeness(a.of, provider))
+  return { ...(found && { says: found.summary, why: found.why, ...defined('repairs', found.repair) }), words }
 }
 
 /** How well words of one provider fit another: its own, those of the same family, any. */
@@ -88,7 +80,7 @@ function closeness(of: string, provider: string): number {
 
 function rowOfLine(view: View, line: number): number {
   return view.lines.findIndex((_, row) => {
-    const lines = view.storedAt(row)?.lines
+    const lines = storedAt(view, row)?.lines
     return lines !== undefined && lines[0] <= line && line <= lines[1]
   })
 }

@@ -1,18 +1,18 @@
 /**
  * The worker: holds what is open and answers the page's questions. All parsing, linting, comparing and searching is done here.
  */
-import { repair } from '../../index.ts'
 import { providers } from '../../providers/index.ts'
 import { defined, textOf } from './cells.ts'
 import { copyOf } from './copy.ts'
-import { type Document, encoded, openHistory, openPlainHistory, openSession, type Talk } from './document.ts'
+import { type Document, encoded, openSession, type Talk } from './document.ts'
 import { find } from './find.ts'
 import { explained, loadRuleWords } from './findings.ts'
+import { isPlainHistory } from './plain-history.ts'
 import { json } from './preview.ts'
 import type { Api, DocumentInfo } from './protocol.ts'
 import { Rows } from './rows.ts'
 import { tokensOf } from './token-view.ts'
-import { View } from './view.ts'
+import { repairHistory, storedAt, type View, viewOf } from './view.ts'
 
 /** As the page's API; what needs a further part of the script answers later. */
 type WorkerApi = {
@@ -72,16 +72,16 @@ function sideOf(side: 'stored' | 'next', row: number) {
 
 const api: WorkerApi = {
   async open({ name, bytes, siblings }) {
+    const { readHistory, historyDocument } = await import('./history-file.ts')
     const isAlone = Object.keys(siblings ?? {}).length === 0
-    const plain = isAlone ? openPlainHistory(name, bytes) : undefined
-    if (plain) return begin(plain)
+    if (isAlone && isPlainHistory(name, bytes)) return begin(historyDocument(name, readHistory(name, bytes)))
     const { openFile } = await import('./session-file.ts')
-    return begin((await openFile(name, bytes, siblings)) ?? openHistory(name, bytes))
+    return begin(await openFile(name, bytes, siblings))
   },
   openSession: (input) => begin(openSession(input)),
   async view(options) {
-    const view = new View(current(), options)
-    if (view.findings.length > 0) await loadRuleWords()
+    const view = viewOf(current(), options)
+    if (view.findings.length > 0 || view.ofFile) await loadRuleWords()
     rows = new Rows(view)
     return rows.overview()
   },
@@ -92,12 +92,12 @@ const api: WorkerApi = {
   },
   fullText(row, side, part) {
     const { source, index, view } = sideOf(side, row)
-    if (index < 0) return json(view.storedAt(row)?.message)
+    if (index < 0) return json(storedAt(view, row)?.message)
     return textOf(source.transcript.partsOf(index)[part]!)
   },
   raw(row, side) {
     const { source, index, view } = sideOf(side, row)
-    return json(index < 0 ? view.storedAt(row)?.message : source.list[index])
+    return json(index < 0 ? storedAt(view, row)?.message : source.list[index])
   },
   find: (text) => find(shown().view, text),
   tokens: () => tokensOf(shown().view),
@@ -116,15 +116,15 @@ const api: WorkerApi = {
   },
   download(what) {
     const document = current()
-    if (what === 'patch')
-      return {
-        name: `${document.name}.patch.json`,
-        bytes: encoded(JSON.stringify(document.applied.length > 0 ? document.applied : shown().view.patch, null, 2)),
-      }
+    if (what === 'patch') {
+      const { talk, target } = shown().view
+      const patch = document.applied.length > 0 ? document.applied : repairHistory(talk, target).patch
+      return { name: `${document.name}.patch.json`, bytes: encoded(JSON.stringify(patch, null, 2)) }
+    }
     if (!document.write) throw new Error('A session of the gateway is not a file. Copy it as a request instead.')
     return {
       name: repairedName(document.name, documents.length > 1),
-      bytes: document.write(new Map(document.talks.map(({ id, next }) => [id, next]))),
+      bytes: document.write(document.talks),
     }
   },
   copy: (as) => copyOf(shown().view, as),
@@ -145,14 +145,14 @@ function applied(view: View, only: readonly string[] | undefined): Document {
   const { support } = document
   if (support) {
     const target = { provider: view.provider, ...defined('model', view.model) }
-    return support.apply(document, support.plan(document, target, only)!)
+    return support.apply(document, support.plan(document, target, only))
   }
-  const { patch, value } = repair(view.input(), view.target())
-  const next = view.listIn(value)
+  const { patch, next, body } = repairHistory(view.talk, view.target)
   const talk: Talk = {
     ...view.talk,
     stored: next.map((message) => ({ message })),
     next,
+    body,
     origins: Int32Array.from(next, (_, i) => i),
   }
   const talks = document.talks.map((one) => (one.id === talk.id ? talk : one))

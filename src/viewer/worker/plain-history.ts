@@ -1,8 +1,8 @@
 /**
- * Whether a JSON value is certainly a plain history or a request body, and no session file of an agent. In doubt it is not: then the formats
+ * Whether a file is certainly a plain history or a request body, and no session file of an agent. In doubt it is not: then the formats
  * of session files are loaded, and decide.
  */
-import { isObject } from '../../core/index.ts'
+import { isObject, parseJson, wordOf } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
 
 /** Names that agents give to files which contain a plain list. */
@@ -12,10 +12,19 @@ const KEYS = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', '
 /** Messages that are looked at. */
 const FIRST = 8
 
-export function isPlainHistory(name: string, value: unknown): boolean {
+export function isPlainHistory(name: string, bytes: Uint8Array): boolean {
   if (!name.endsWith('.json') || AGENT_FILES.test(name)) return false
+  const value = valueIn(bytes)
   const list = Array.isArray(value) ? value : listOfRequest(value)
   return list !== undefined && list.length > 0 && list.slice(0, FIRST).every(isMessage) && detect(list) !== 'langchain'
+}
+
+function valueIn(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
 }
 
 /** Only a request names a model and no session. */
@@ -27,7 +36,7 @@ function listOfRequest(value: unknown): readonly unknown[] | undefined {
 }
 
 function isMessage(value: unknown): boolean {
-  if (!isObject(value) || !ROLES.has(String(value['role']))) return false
+  if (!isObject(value) || !ROLES.has(wordOf(value['role']))) return false
   const { parts } = value
   const isTyped = Array.isArray(parts) && parts.some((part) => isObject(part) && 'type' in part)
   return !isTyped && Object.keys(value).every((key) => KEYS.has(key))

@@ -10,7 +10,7 @@ import type { View } from './view.ts'
 
 export function planOf(view: View, force: boolean): PlanView {
   const list = view.sent.list
-  const { service, rules, model, strict } = targetOf(list, view.target())
+  const { service, rules, model, strict } = targetOf(list, view.target)
   const made = plan(list, { service, rules, model, strict, force, strategies: { summary: { method: 'digest' } } })
   const cut = made.steps.find(({ to }) => to !== undefined)?.to
   return {

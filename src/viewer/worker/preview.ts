@@ -1,7 +1,7 @@
 /**
  * Texts of bounded size for rows: at most 72 lines and 8 kB, whatever the message holds.
  */
-import { isObject } from '../../core/index.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 
 const LINES = 72
 const CHARACTERS = 8_000
@@ -67,9 +67,9 @@ export function readableArguments(value: unknown): string {
 
 export function json(value: unknown): string {
   try {
-    return JSON.stringify(value, shortened, 2) ?? String(value)
+    return JSON.stringify(value, shortened, 2) ?? wordOf(value)
   } catch {
-    return String(value)
+    return wordOf(value)
   }
 }
 
@@ -81,6 +81,6 @@ function isTextBlock(block: unknown): block is { readonly text: string } {
   return (
     isObject(block) &&
     typeof block['text'] === 'string' &&
-    (block['type'] === undefined || block['type'] === 'text' || String(block['type']).endsWith('_text'))
+    (block['type'] === undefined || block['type'] === 'text' || wordOf(block['type']).endsWith('_text'))
   )
 }

@@ -48,6 +48,13 @@ export interface Row {
   readonly recorded?: Usage
 }
 
+/** How a provider words a rejection. `of` is its section in docs/data/rejections.json, `by` its name. */
+export interface ProviderWords {
+  readonly of: string
+  readonly by: string
+  readonly text: string
+}
+
 export interface FindingView {
   readonly index: number
   readonly kind: 'provider' | 'load' | 'salvage'
@@ -64,7 +71,7 @@ export interface FindingView {
   /** What the repair does, in words. */
   readonly repairs?: string
   /** How providers word the rejection. */
-  readonly words: readonly { readonly by: string; readonly text: string }[]
+  readonly words: readonly ProviderWords[]
 }
 
 export interface Fold {
@@ -200,7 +207,7 @@ export interface ExplainView {
   readonly ids: readonly string[]
   /** Where it is in the open conversation. */
   readonly rows: readonly number[]
-  readonly words: readonly { readonly by: string; readonly text: string }[]
+  readonly words: readonly ProviderWords[]
 }
 
 /** The worker's functions by name. */

@@ -13,7 +13,7 @@ import {
   type Row,
   type SubAgent,
 } from './protocol.ts'
-import type { View } from './view.ts'
+import { groupAt, storedAt, type View } from './view.ts'
 
 /** Fewer rows than this in a run are shown, not folded. */
 const SHORT_RUN = 3
@@ -72,7 +72,7 @@ export class Rows {
     const turns = new Int32Array(count)
     let [turn, total] = [1, 0]
     for (let row = 0; row < count; row++) {
-      turn = this.view.groupAt(row)?.turn ?? turn
+      turn = groupAt(this.view, row)?.turn ?? turn
       turns[row] = turn
       roles[row] = ROLES.indexOf(this.roleOf(row))
       tokens[row] = this.tokensOf(row)
@@ -84,7 +84,7 @@ export class Rows {
 
   private compactions(): Overview['compactions'] {
     return this.view.lines.flatMap((_, row) => {
-      const about = this.view.storedAt(row)?.compaction
+      const about = storedAt(this.view, row)?.compaction
       return about === undefined || about === 'summary' ? [] : [{ row, about }]
     })
   }
@@ -92,8 +92,8 @@ export class Rows {
   row(row: number): Row {
     const { view } = this
     const { status } = view.lines[row]!
-    const group = view.groupAt(row)
-    const record = view.storedAt(row)
+    const group = groupAt(view, row)
+    const record = storedAt(view, row)
     const subAgents = this.subAgents.get(row)
     return {
       at: row,
@@ -144,10 +144,10 @@ export class Rows {
   private flagsOf(row: number): number {
     const { view } = this
     const { status, sent } = view.lines[row]!
-    let flags = view.groupAt(row)?.startsTurn ? FLAG.turn : 0
+    let flags = groupAt(view, row)?.startsTurn ? FLAG.turn : 0
     for (const index of this.byRow.get(row) ?? [])
       flags |= this.findings[index]!.severity === 'error' ? FLAG.error : FLAG.warning
-    if (view.storedAt(row)?.compaction !== undefined) flags |= FLAG.compaction
+    if (storedAt(view, row)?.compaction !== undefined) flags |= FLAG.compaction
     if (status === 'excluded') flags |= FLAG.excluded | (this.startsBranch(row) ? FLAG.fork : 0)
     else if (status !== 'same') flags |= FLAG.differs
     if (sent >= 0 && view.sent.hasOpenCall(sent)) flags |= FLAG.open
@@ -157,7 +157,7 @@ export class Rows {
 
   /** The first record of a branch that was left. */
   private startsBranch(row: number): boolean {
-    const isBranch = (at: number) => BRANCHES.has(this.view.storedAt(at)?.because ?? '')
+    const isBranch = (at: number) => BRANCHES.has(storedAt(this.view, at)?.because ?? '')
     return isBranch(row) && (row === 0 || !isBranch(row - 1))
   }
 
@@ -177,7 +177,7 @@ export class Rows {
 
   private foldable(row: number): string | undefined {
     const { view, byRow } = this
-    const record = view.storedAt(row)
+    const record = storedAt(view, row)
     if (view.lines[row]!.status !== 'excluded' || byRow.has(row) || record?.compaction !== undefined) return undefined
     return record?.because ?? 'not-conversation'
   }

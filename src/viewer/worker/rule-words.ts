@@ -1,10 +1,4 @@
-/**
- * How providers word the rejection of each rule, and what its repair does. Empty in the source: the build fills it from docs/rules, so that
- * the words are kept in one place.
- */
-export interface RuleWords {
-  readonly words: readonly { readonly by: string; readonly of: string; readonly text: string }[]
-  readonly repair?: string
-}
+/** How providers word the rejection of each rule. Empty in the source: the build fills it from docs/data/rejections.json. */
+import type { ProviderWords } from './protocol.ts'
 
-export const ruleWords: Readonly<Record<string, RuleWords | undefined>> = {}
+export const ruleWords: Readonly<Record<string, readonly ProviderWords[] | undefined>> = {}

@@ -1,23 +1,15 @@
 /**
  * Session files in the page: opened, checked and repaired by the same functions as on the command line.
  */
-import { isObject } from '../../core/index.ts'
-import { checkSessionFile } from '../../session-files/check.ts'
+import { isObject, wordOf } from '../../core/index.ts'
 import { formatById, openSessionFile, recognize } from '../../session-files/open.ts'
 import { planRepair } from '../../session-files/plan.ts'
-import type {
-  Conversation,
-  FileFinding,
-  FileInput,
-  FileRecord,
-  RepairPlan,
-  SessionFile,
-} from '../../session-files/types.ts'
+import type { Conversation, FileInput, FileRecord, RepairPlan, SessionFile } from '../../session-files/types.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { counterFor } from '../../strategies/token-counts.ts'
 import { defined } from './cells.ts'
-import { type Document, dialectNamed, type Stored, type Talk } from './document.ts'
-import type { FileSupport, FileTarget } from './file-support.ts'
+import { type Document, dialectNamed, type FileSupport, type FileTarget, type Stored, type Talk } from './document.ts'
+import { historyDocument, readHistory } from './history-file.ts'
 import { loadFormatsFor } from './load-formats.ts'
 import type { SubAgent, Usage } from './protocol.ts'
 import { recordedUsage } from './recorded-usage.ts'
@@ -32,15 +24,19 @@ export async function openFile(
   name: string,
   bytes: Uint8Array,
   siblings: Readonly<Record<string, Uint8Array>> = {},
-): Promise<Document | undefined> {
+): Promise<Document> {
   const input: FileInput = { bytes, path: name, siblings: new Map(Object.entries(siblings)) }
   await loadFormatsFor(input)
   const best = recognize(input)[0]
-  if (!best || best.score < SURE) return undefined
-  const file = openSessionFile(input, { format: best.format.id })
-  return file.conversations.some(({ history }) => history.length > 0) || file.records.length > 0
-    ? documentOf(name, file)
-    : undefined
+  const file = best && best.score >= SURE ? openSessionFile(input, { format: best.format.id }) : undefined
+  if (file && hasContent(file)) return documentOf(name, file)
+  const history = readHistory(name, bytes)
+  const { quarantined, notes } = history.salvage
+  return quarantined.length + notes.length > 0 ? documentOf(name, history) : historyDocument(name, history)
+}
+
+function hasContent({ conversations, records }: SessionFile): boolean {
+  return records.length > 0 || conversations.some(({ history }) => history.length > 0)
 }
 
 function documentOf(name: string, file: SessionFile): Document {
@@ -113,7 +109,7 @@ function isShown(record: FileRecord, because: string | undefined, follows: Reado
 
 function compactionIn({ type, value }: FileRecord): string | undefined {
   if (isObject(value) && value['isCompactSummary'] === true) return SUMMARY
-  const marked = /compact/i.test(type) || (isObject(value) && /compact/i.test(String(value['subtype'] ?? '')))
+  const marked = /compact/i.test(type) || (isObject(value) && /compact/i.test(wordOf(value['subtype'] ?? '')))
   return marked ? (recordedCompaction(value) ?? type) : undefined
 }
 
@@ -141,20 +137,8 @@ function messageIn(value: unknown): unknown {
   return value
 }
 
-function checkFile(
-  { file, talks }: Document,
-  conversation: string,
-  target: FileTarget,
-): readonly FileFinding[] | undefined {
-  if (!file) return undefined
-  const isMain = talks[0]?.id === conversation
-  return checkSessionFile(file, target).filter((one) =>
-    one.conversation === undefined ? isMain : one.conversation === conversation,
-  )
-}
-
-function planFor({ file }: Document, target: FileTarget, only?: readonly string[]): RepairPlan | undefined {
-  return file && planRepair(file, { ...target, lossy: true, force: true, ...defined('only', only) })
+function planFor({ file }: Document, target: FileTarget, only?: readonly string[]): RepairPlan {
+  return planRepair(file!, { ...target, lossy: true, force: true, ...defined('only', only) })
 }
 
 function applyToFile(document: Document, plan: RepairPlan): Document {
@@ -194,4 +178,4 @@ function agentIn(value: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-const support: FileSupport = { check: checkFile, plan: planFor, apply: applyToFile, subAgents: subAgentsOf }
+const support: FileSupport = { plan: planFor, apply: applyToFile, subAgents: subAgentsOf }

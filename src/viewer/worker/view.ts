@@ -1,14 +1,14 @@
 /**
  * One conversation for one provider: what is stored beside what the next request will contain, row by row, with findings at their places.
  */
+import { type Aligned, align } from '../../core/align.ts'
 import { type Finding, isObject, type Patch, rounds as roundsOf } from '../../core/index.ts'
 import { type RepairOptions, repair } from '../../index.ts'
-import type { RepairPlan } from '../../session-files/types.ts'
+import type { FileFinding, RepairPlan } from '../../session-files/types.ts'
 import { budgetOf } from '../../strategies/budget.ts'
 import { named } from '../../target.ts'
-import { align } from './align.ts'
-import { Side } from './cells.ts'
-import type { Document, Stored, Talk } from './document.ts'
+import { defined, Side } from './cells.ts'
+import { type Document, jsonOf, type Stored, type Talk } from './document.ts'
 import type { Status, ViewOptions } from './protocol.ts'
 
 /** A row before it is written out: indexes only. */
@@ -32,128 +32,148 @@ export interface Grouping {
 
 type Remaining = Pick<Finding, 'rule' | 'severity' | 'message'>
 
-export class View {
+/** What the repair of one conversation finds, does and leaves. */
+export interface Repaired {
+  /** Findings of a history. Those of a session file are in `ofFile`. */
+  readonly findings: readonly Finding[]
+  readonly ofFile?: readonly FileFinding[]
+  /** The edits of a history. */
+  readonly patch: Patch
+  /** The repair of a session file. */
+  readonly plan?: RepairPlan
+  readonly edits: number
+  /** Errors that stay after the repair. */
+  readonly remaining: readonly Remaining[]
+  /** The messages after it, and the request body around them. */
+  readonly next: readonly unknown[]
+  readonly body?: Talk['body']
+}
+
+export interface View extends Omit<Repaired, 'next' | 'body'> {
   readonly document: Document
   readonly talk: Talk
-  readonly options: ViewOptions
   readonly provider: string
   readonly model: string | undefined
+  readonly target: RepairOptions
   /** The history as the agent would send it now. */
   readonly asked: Side
   /** As it will be sent: the same, or repaired. */
   readonly sent: Side
-  readonly findings: readonly Finding[]
-  /** Errors that stay after the repair. */
-  readonly remaining: readonly Remaining[]
-  readonly patch: Patch
-  /** The repair of a session file. */
-  readonly plan: RepairPlan | undefined
-  readonly edits: number
   readonly lines: readonly Line[]
   readonly groups: readonly Grouping[]
   /** The row of each message of `asked`, and of `sent`. */
   readonly rowOfAsked: Int32Array
   readonly rowOfSent: Int32Array
   readonly budget: ReturnType<typeof budgetOf>
+}
 
-  constructor(document: Document, options: ViewOptions) {
-    this.document = document
-    this.options = options
-    this.talk = document.talks.find(({ id }) => id === options.conversation) ?? document.talks[0]!
-    const { talk } = this
-    this.provider = options.provider ?? talk.provider
-    this.model =
-      options.model ?? (options.provider === undefined || options.provider === talk.provider ? talk.model : undefined)
-    this.budget = budgetOf(this.model)
-    const done = repair(this.input(), this.target())
-    this.findings = done.findings
-    this.patch = done.patch
-    const who = { provider: this.provider, ...(this.model ? { model: this.model } : {}) }
-    const { support } = document
-    this.plan = support?.plan(document, who)
-    const planned = this.plan && support?.apply(document, this.plan).talks.find(({ id }) => id === talk.id)
-    this.remaining = errorsIn<Remaining>(this.plan?.remaining ?? done.remaining)
-    this.edits = this.plan ? this.plan.changes.length + this.plan.quarantined.length : done.patch.length
-    const list = document.file ? withSameObjects(talk.next, planned?.next ?? talk.next) : this.listIn(done.value)
-    this.asked = new Side(talk.next, talk.dialect, options.inProgress)
-    this.sent = options.repaired && this.edits > 0 ? new Side(list, talk.dialect, options.inProgress) : this.asked
-    this.lines = linesOf(talk, this.sent)
-    this.rowOfAsked = new Int32Array(talk.next.length).fill(-1)
-    this.rowOfSent = new Int32Array(this.sent.list.length).fill(-1)
-    this.lines.forEach(({ asked, sent }, row) => {
-      if (asked >= 0) this.rowOfAsked[asked] = row
-      if (sent >= 0) this.rowOfSent[sent] = row
-    })
-    this.groups = groupsOf(this.sent)
+export function viewOf(document: Document, options: ViewOptions): View {
+  const talk = document.talks.find(({ id }) => id === options.conversation) ?? document.talks[0]!
+  const { provider, model, target } = targetOf(talk, options)
+  const {
+    next,
+    body: _,
+    ...done
+  } = document.support
+    ? repairFile(document, talk, { provider, ...defined('model', model) })
+    : repairHistory(talk, target)
+  const asked = new Side(talk.next, talk.dialect, options.inProgress)
+  const sent = options.repaired && done.edits > 0 ? new Side(next, talk.dialect, options.inProgress) : asked
+  const lines = linesOf(talk, asked, sent)
+  return {
+    document,
+    talk,
+    provider,
+    model,
+    target,
+    ...done,
+    asked,
+    sent,
+    lines,
+    groups: groupsOf(sent),
+    rowOfAsked: rowsOf(lines, 'asked', asked),
+    rowOfSent: rowsOf(lines, 'sent', sent),
+    budget: budgetOf(model),
   }
+}
 
-  /** What lint and repair are given: the request body if there is one, since some rules look at it. */
-  input(): object {
-    const { body, next, dialect } = this.talk
-    return body ? { ...body, [dialect.key]: next } : next
-  }
+/** The provider and the model that were chosen, else those that the conversation names. */
+function targetOf(talk: Talk, { provider = talk.provider, model: chosen, inProgress }: ViewOptions) {
+  const isOwn = provider === talk.provider
+  const model = chosen ?? (isOwn ? talk.model : undefined)
+  const target = named<RepairOptions>({
+    provider,
+    ...defined('model', model),
+    ...(inProgress && { inProgress }),
+    ...(isOwn && { dialect: talk.dialect.id }),
+  })
+  return { provider, model, target }
+}
 
-  target() {
-    const { inProgress } = this.options
-    const served = this.provider === this.talk.provider ? { dialect: this.talk.dialect.id } : {}
-    return named<RepairOptions>({
-      provider: this.provider,
-      ...(this.model ? { model: this.model } : {}),
-      ...(inProgress ? { inProgress } : {}),
-      ...served,
-    })
-  }
+/** The whole request body is repaired if there is one, since some rules look at it. */
+export function repairHistory({ body, next, dialect }: Talk, target: RepairOptions): Repaired {
+  const { findings, patch, remaining, value } = repair(body ? { ...body, [dialect.key]: next } : next, target)
+  const common = { findings, patch, edits: patch.length, remaining: errorsIn(remaining) }
+  if (!isObject(value)) return { ...common, next: value as readonly unknown[] }
+  const { [dialect.key]: list, ...rest } = value
+  return { ...common, next: Array.isArray(list) ? list : [], body: rest }
+}
 
-  listIn(value: unknown): readonly unknown[] {
-    if (Array.isArray(value)) return value
-    const list = isObject(value) ? value[this.talk.dialect.key] : undefined
-    return Array.isArray(list) ? list : []
+function repairFile(
+  document: Document,
+  talk: Talk,
+  target: { readonly provider: string; readonly model?: string },
+): Repaired {
+  const { support, talks } = document
+  const plan = support!.plan(document, target)
+  const ofFile = plan.findings.filter(({ conversation = talks[0]?.id }) => conversation === talk.id)
+  const planned = support!.apply(document, plan).talks.find(({ id }) => id === talk.id)
+  return {
+    findings: [],
+    ofFile,
+    patch: [],
+    plan,
+    edits: plan.changes.length + plan.quarantined.length,
+    remaining: errorsIn(plan.remaining),
+    next: planned?.next ?? talk.next,
   }
+}
 
-  /** The index of the message that a path names, in what was given. */
-  messageAt(at: readonly (string | number)[]): number {
-    const place = at.find((step) => typeof step === 'number')
-    return typeof place === 'number' ? place : -1
-  }
+/** The index of the message that a path names, in what was given. */
+export function messageAt(at: readonly (string | number)[]): number {
+  const place = at.find((step) => typeof step === 'number')
+  return typeof place === 'number' ? place : -1
+}
 
-  storedAt(row: number): Stored | undefined {
-    const { stored } = this.lines[row]!
-    return stored < 0 ? undefined : this.talk.stored[stored]
-  }
+export function storedAt({ lines, talk }: View, row: number): Stored | undefined {
+  const { stored } = lines[row]!
+  return stored < 0 ? undefined : talk.stored[stored]
+}
 
-  groupAt(row: number): Grouping | undefined {
-    const { sent } = this.lines[row]!
-    return sent < 0 ? undefined : this.groups[sent]
-  }
+export function groupAt({ lines, groups }: View, row: number): Grouping | undefined {
+  const { sent } = lines[row]!
+  return sent < 0 ? undefined : groups[sent]
 }
 
 function errorsIn<T extends Remaining>(findings: readonly T[]): readonly T[] {
   return findings.filter(({ severity }) => severity === 'error')
 }
 
-/** Messages that are equal become the same objects, as alignment wants them. */
-function withSameObjects(first: readonly unknown[], second: readonly unknown[]): readonly unknown[] {
-  const known = new Map<string, unknown[]>()
-  for (const message of first) {
-    const key = JSON.stringify(message)
-    known.set(key, [...(known.get(key) ?? []), message])
-  }
-  return second.map((message) => known.get(JSON.stringify(message))?.shift() ?? message)
+function rowsOf(lines: readonly Line[], side: 'asked' | 'sent', { list }: Side): Int32Array {
+  const rows = new Int32Array(list.length).fill(-1)
+  lines.forEach((line, row) => {
+    if (line[side] >= 0) rows[line[side]] = row
+  })
+  return rows
 }
 
 /** Stored messages in their order; those that only the next request has, at the place where it has them. */
-function linesOf(talk: Talk, sent: Side): readonly Line[] {
-  const { origins } =
-    sent.list === talk.next ? { origins: Int32Array.from(talk.next, (_, i) => i) } : alignRepaired(talk, sent)
-  const ownAsked = new Int32Array(talk.next.length).fill(-1)
-  origins.forEach((asked, i) => {
-    if (asked >= 0) ownAsked[asked] = i
-  })
-  const askedOf = new Int32Array(talk.stored.length).fill(-1)
-  talk.origins.forEach((stored, asked) => {
-    if (stored >= 0) askedOf[stored] = asked
-  })
-  const objects = new Set(sent.list)
+function linesOf(talk: Talk, asked: Side, sent: Side): readonly Line[] {
+  const aligned = alignedTo(asked, sent)
+  const origins = aligned.map(({ from, moved }) => (moved ? -1 : from))
+  const moved = new Set(aligned.flatMap((one) => (one.moved ? [one.from] : [])))
+  const ownAsked = inverse(origins, talk.next.length)
+  const askedOf = inverse(talk.origins, talk.stored.length)
   const lines: Line[] = []
   let next = 0
   const addUpTo = (end: number) => {
@@ -163,28 +183,34 @@ function linesOf(talk: Talk, sent: Side): readonly Line[] {
     const asked = askedOf[stored]!
     if (asked < 0) return lines.push({ stored, asked, sent: -1, status: 'excluded' })
     const at = ownAsked[asked]!
-    if (at < next)
-      return lines.push({ stored, asked, sent: -1, status: objects.has(talk.next[asked]) ? 'moved' : 'removed' })
+    if (at < next) return lines.push({ stored, asked, sent: -1, status: moved.has(asked) ? 'moved' : 'removed' })
     addUpTo(at)
     next = at + 1
-    return lines.push({ stored, asked, sent: at, status: talk.next[asked] === sent.list[at] ? 'same' : 'changed' })
+    return lines.push({ stored, asked, sent: at, status: aligned[at]!.same ? 'same' : 'changed' })
   }
   for (let stored = 0; stored < talk.stored.length; stored++) add(stored)
   addUpTo(sent.list.length)
   return lines
 }
 
-/** Unchanged messages are the same objects; a changed one has the role and shares an id or a text with what it was. */
-function alignRepaired(talk: Talk, sent: Side): { origins: Int32Array } {
-  const asked = new Side(talk.next, talk.dialect)
+/** For each index of the list that `origins` points into, the place that points to it; -1: none. */
+function inverse(origins: ArrayLike<number>, length: number): Int32Array {
+  const places = new Int32Array(length).fill(-1)
+  for (let i = 0; i < origins.length; i++) if (origins[i]! >= 0) places[origins[i]!] = i
+  return places
+}
+
+/** A changed message has the role of what it was, and shares an id or a text with it. */
+function alignedTo(asked: Side, sent: Side): readonly Aligned[] {
   const signs = (side: Side, i: number) =>
     new Set(side.transcript.partsOf(i).map(({ kind, id, body }) => id ?? (typeof body === 'string' ? body : kind)))
-  return align(talk.next, sent.list, (i, j) => {
+  const isMadeFrom = (i: number, j: number) => {
     if (asked.role(i) !== sent.role(j)) return false
     const was = signs(asked, i)
     const now = signs(sent, j)
     return [...now].some((one) => was.has(one)) || (was.size === 0 && now.size === 0)
-  })
+  }
+  return align(asked.list, sent.list, { keyOf: jsonOf, isMadeFrom: [isMadeFrom] })
 }
 
 function groupsOf({ list, transcript }: Side): readonly Grouping[] {

@@ -1,0 +1,101 @@
+/**
+ * Small random changes of the source, one at a time, each judged by the near tests: a change that no test notices is printed.
+ * Works on a copy of the repository. About 15 seconds of processor time a mutant.
+ * Usage: npm run mutants -- [--count 200] [--seed 1] [--only core,rules,guard,session,stores]
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Mutation, mutationsOf } from './mutants/mutations.ts'
+
+const { values } = parseArgs({
+  options: {
+    count: { type: 'string', default: '200' },
+    seed: { type: 'string', default: '1' },
+    only: { type: 'string', default: 'core,rules,guard,session,stores' },
+  },
+})
+
+const MINUTES = 5
+const COPIED = ['src', 'contract', 'test', 'bench', 'scripts', 'examples', 'docs', 'plugins', 'dist']
+const FILES = ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'vitest.config.ts', 'README.md']
+
+const root = process.cwd()
+const copy = mkdtempSync(join(tmpdir(), 'suture-mutants-'))
+for (const name of [...COPIED, ...FILES]) cpSync(join(root, name), join(copy, name), { recursive: true })
+symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+
+const random = randomFrom(Number(values.seed))
+const files = values.only.split(',').flatMap(sourcesIn)
+const survivors: string[] = []
+let tried = 0
+try {
+  while (tried < Number(values.count)) {
+    const file = files[Math.floor(random() * files.length)]!
+    const found = mutationsOf(readFileSync(join(copy, file), 'utf8'), file)
+    if (found.length > 0) judge(file, found[Math.floor(random() * found.length)]!)
+  }
+} finally {
+  rmSync(copy, { recursive: true, force: true })
+}
+console.log(`\n${tried} mutants, ${survivors.length} survived`)
+for (const line of survivors) console.log(line)
+
+function sourcesIn(folder: string): string[] {
+  const all = readdirSync(join(root, 'src', folder), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  )
+  // Tables of words and links are not logic.
+  const logic = all.filter((name) => !/\.test\.ts$|explanations\.ts$|index\.ts$|types\.ts$/.test(name))
+  return logic.sort().map((name) => `src/${folder}/${name}`)
+}
+
+function judge(file: string, { line, from, to, text }: Mutation): void {
+  const path = join(copy, file)
+  const original = readFileSync(path, 'utf8')
+  tried++
+  writeFileSync(path, text)
+  const survived = passes(nearTests(file))
+  writeFileSync(path, original)
+  const what = `${file}:${line}  ${from}  →  ${to}`
+  console.log(`${String(tried).padStart(4)} ${survived ? 'SURVIVED' : 'killed  '} ${what}`)
+  if (survived) survivors.push(what)
+}
+
+/** A mutant that never ends is killed by the time limit. */
+function passes(tests: readonly string[]): boolean {
+  const args = ['vitest', 'run', '--bail', '1', '--reporter', 'dot', ...tests]
+  const env = { ...process.env, SUTURE_RUNS: '60' }
+  const { status } = spawnSync('npx', args, { cwd: copy, env, stdio: 'ignore', timeout: MINUTES * 60_000 })
+  return status === 0
+}
+
+/** Tests of the file, its folder and its area. */
+function nearTests(file: string): string[] {
+  const area = file.split('/')[1]!
+  const own = file.replace(/\.ts$/, '.test.ts')
+  const isRule = area === 'rules' && basename(dirname(file)) === 'rules'
+  if (isRule) return [own, 'test/agreement.test.ts', 'test/choices.test.ts']
+  const beside: Readonly<Record<string, readonly string[]>> = {
+    core: ['src/rules/', 'test/behaviors/', 'test/choices.test.ts', 'test/pairing'],
+    rules: ['src/rules/', 'test/choices.test.ts'],
+    guard: ['test/guard', 'test/choices.test.ts'],
+    session: ['test/session', 'src/stores/memory.test.ts', 'test/choices.test.ts'],
+    stores: ['test/session'],
+  }
+  return [`src/${area}/`, ...(beside[area] ?? [])]
+}
+
+/** A seeded generator (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let x = state
+    x = Math.imul(x ^ (x >>> 15), x | 1)
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61)
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
+  }
+}

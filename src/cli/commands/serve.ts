@@ -1,0 +1,47 @@
+/**
+ * `suture serve`: the gateway, with settings from flags, the environment and a file.
+ */
+import type { Command } from '../command.ts'
+import { serveGateway, settings, settingsOf } from '../server/index.ts'
+
+export const serve: Command = {
+  spec: {
+    name: 'serve',
+    summary: 'an HTTP gateway that repairs what clients send to LLM providers, and keeps conversations.',
+    usage: ['suture serve [OPTIONS]', 'suture serve --demo'],
+    maxFiles: 0,
+    examples: [
+      ['suture serve', "the providers' own addresses, with the client's own key or the one in the environment"],
+      ['suture serve --offline', 'a built-in emulator of the providers answers'],
+      ['suture serve -u local=http://127.0.0.1:8000,vllm', 'one upstream of your own at /local/…, and no other'],
+      ['suture serve --config suture-gateway.json', 'settings from a file'],
+    ],
+    options: {
+      ...settings,
+      config: {
+        type: 'string',
+        short: 'c',
+        value: 'FILE',
+        help: 'settings as JSON, in camelCase: {"upstream": ["…"]}',
+      },
+      demo: {
+        type: 'boolean',
+        help: 'two broken requests with and without the gateway, and a conversation to watch; implies --offline',
+      },
+      once: { type: 'boolean', help: 'with --demo: ends after it' },
+      help: { type: 'boolean', short: 'h', help: 'this text' },
+    },
+    notes: [
+      `Each setting is also SUTURE_… in the environment: SUTURE_PORT, SUTURE_MAX_BODY_BYTES; lists are separated by spaces.
+Flags win over the environment, and the environment over the file.`,
+      `A caller's own credential is passed on. A caller without one gets the key of the provider from the environment: the
+variable of its own clients (OPENAI_API_KEY, ANTHROPIC_API_KEY, …), or SUTURE_KEY_NAME. An empty variable is not set.`,
+      `One request:  suture: off | lint | repair | recover     how far the guard goes
+              suture-session: my-chat                   the conversation is recorded under this id
+              suture-mode: append                       only what is new is sent; the gateway holds the rest`,
+    ],
+  },
+  endsItself: true,
+  defaults: (given, { host }) => settingsOf(given, host.env),
+  run: serveGateway,
+}

@@ -1,0 +1,116 @@
+/**
+ * The most work that one history may cause, in proportion to its size: a megabyte of `1,1,1` is half a million findings, and each of them takes
+ * a hundred times the memory of its two bytes. Real histories stay far below the limits. One that does not is reported with a single finding,
+ * and is not changed: half a repair is none.
+ */
+import { isObject } from './json.ts'
+import { defineRule } from './rule.ts'
+
+/** Findings, and messages with their parts, that need no measuring. */
+const FREE_FINDINGS = 100
+const FREE_ENTRIES = 10_000
+/** Bytes of JSON for each further message or part. The shortest message that a provider accepts has 29, the shortest part 12. */
+const BYTES_PER_ENTRY = 8
+
+/** The findings of a history that are too many. */
+export interface FindingLimit {
+  /** Bytes of JSON for each finding beyond the first hundred. */
+  readonly bytesPerFinding: number
+  /** Never more than this many. */
+  readonly most: number
+}
+
+const DEFAULT_LIMIT: FindingLimit = { bytesPerFinding: 64, most: Number.POSITIVE_INFINITY }
+
+/** What is reported in place of all findings. It is no rule that a provider has, so it is in no list of rules. */
+export const tooManyFindings = defineRule({
+  id: 'too-many-findings',
+  phase: 'shape',
+  repair: 'none',
+  messages: {
+    findings:
+      'The history has more than {most} findings, which is too many for its size. It was not checked to its end and is not changed.',
+    entries:
+      'The history has {count} messages and parts or more, which is too many for its size. It was not checked and is not changed.',
+  },
+  check() {},
+})
+
+/** Ends a check. Not an error for callers: `lint` and `repair` return the finding. */
+export class LimitExceeded {
+  readonly id: 'findings' | 'entries'
+  readonly data: Readonly<Record<string, unknown>>
+
+  constructor(id: LimitExceeded['id'], data: LimitExceeded['data']) {
+    this.id = id
+    this.data = data
+  }
+}
+
+export class WorkLimit {
+  private readonly history: readonly unknown[]
+  private readonly limit: FindingLimit
+  private entries = FREE_ENTRIES
+  private findings = FREE_FINDINGS
+  private isMeasured = false
+
+  constructor(history: readonly unknown[], limit = DEFAULT_LIMIT) {
+    this.history = history
+    this.limit = limit
+    this.checkEntries(history.length)
+  }
+
+  /** Called with a number of findings. The history is measured once, if there are many of them. */
+  checkFindings(count: number): void {
+    if (count < this.findings) return
+    if (!this.isMeasured) this.measure()
+    if (count >= this.findings) throw new LimitExceeded('findings', { most: Math.floor(this.findings) })
+  }
+
+  private measure(): void {
+    const { bytesPerFinding, most } = this.limit
+    const size = sizeUpTo(most * bytesPerFinding, this.history)
+    this.findings = Math.min(most, FREE_FINDINGS + size / bytesPerFinding)
+    this.isMeasured = true
+  }
+
+  /** Called with a number of messages and parts, before they are read. */
+  checkEntries(count: number): void {
+    if (count < this.entries) return
+    if (sizeUpTo(count * BYTES_PER_ENTRY, this.history) < count * BYTES_PER_ENTRY)
+      throw new LimitExceeded('entries', { count })
+    this.entries = count * 2
+  }
+}
+
+/** A value that holds itself must not stop the walk from ending. */
+const MAX_STEPS = 10_000_000
+
+/** Bytes of a value as JSON, at least; counted up to a limit. With a stack of its own: content may be nested a hundred thousand deep. */
+function sizeUpTo(limit: number, root: unknown): number {
+  const stack: unknown[] = [root]
+  let size = 0
+  for (let n = 0; stack.length > 0 && size < limit && n < MAX_STEPS; n++) {
+    const value = stack.pop()
+    if (typeof value === 'string') size += value.length + 3
+    else if (ArrayBuffer.isView(value)) size += value.byteLength
+    else if (Array.isArray(value)) {
+      size += 2
+      for (let i = value.length - 1; i >= 0; i--) {
+        if (typeof value[i] === 'object') stack.push(value[i])
+        else size += sizeOfPlain(value[i])
+      }
+    } else if (isObject(value)) {
+      size += 2
+      for (const key in value) {
+        size += key.length + 4
+        stack.push(value[key])
+      }
+    } else size += 2
+  }
+  return size
+}
+
+function sizeOfPlain(value: unknown): number {
+  return typeof value === 'string' ? value.length + 3 : 2
+}

@@ -1,0 +1,170 @@
+/**
+ * The rounds of a repair, on records in memory. A round that does not reduce the findings is dropped.
+ */
+import { formatOf } from './open.ts'
+import { providerFindings, repairPatch } from './provider-findings.ts'
+import { type Reading, RecordDraft } from './record-draft.ts'
+import type { Conversation, FileFault, FileFinding, PlanOptions, RecordChange, SessionFile } from './types.ts'
+
+/** Each round sees what the one before made visible. One round repairs every conversation. */
+const MAX_ROUNDS = 4
+
+export function draftRepair(
+  file: SessionFile,
+  faults: readonly FileFault[],
+  findings: readonly FileFinding[],
+  options: PlanOptions,
+): RecordDraft {
+  const draft = RecordDraft.of(file)
+  const { typeOf, conversations } = formatOf(file)
+  if (!typeOf || !conversations || file.input.tables) return draft
+  const reading: Reading = { typeOf, conversations }
+  const loaded = withLoadFixes(draft, faults, reading, options)
+  const found = loaded === draft ? findings : findingsIn(loaded.file, options)
+  return withProviderFixes(loaded, byConversation(found), reading, options)
+}
+
+/** Two faults of one record take two rounds. The second is checked with the file that was read again. */
+function withLoadFixes(
+  draft: RecordDraft,
+  faults: readonly FileFault[],
+  reading: Reading,
+  options: PlanOptions,
+): RecordDraft {
+  const fixable = fixableOf(faults, options)
+  if (fixable.length === 0) return draft
+  const first = draft.with(fixesOf(fixable), reading)
+  const left = fixableOf(formatOf(draft.file).check(first.file), options)
+  if (!isReduced(draft.file, fixable, first.file, left)) return draft
+  return left.length === 0 ? first : first.with(fixesOf(left), reading)
+}
+
+/** A fault that is gone may bring others to light. */
+function isReduced(
+  file: SessionFile,
+  before: readonly FileFault[],
+  fixed: SessionFile,
+  after: readonly FileFault[],
+): boolean {
+  const named = ({ records }: SessionFile, { rule, record, line }: FileFault) =>
+    `${rule} ${line ?? (record === undefined ? '' : records[record]?.line)}`
+  const left = new Set(after.map((fault) => named(fixed, fault)))
+  return before.some((fault) => !left.has(named(file, fault)))
+}
+
+function fixableOf(faults: readonly FileFault[], { only, lossy }: PlanOptions): readonly FileFault[] {
+  return faults.filter(({ fix, lossy: loses, rule }) => fix && (!loses || lossy) && (!only || only.includes(rule)))
+}
+
+function fixesOf(faults: readonly FileFault[]): readonly RecordChange[] {
+  const taken = new Set<number>()
+  return faults.flatMap(({ fix }) => (fix && takes(taken, fix) ? fix : []))
+}
+
+/** Whether none of these records is changed otherwise; they are taken then. */
+function takes(taken: Set<number>, changes: readonly RecordChange[]): boolean {
+  const records = changes.flatMap((change) => (change.op === 'insert' ? [] : [change.record]))
+  if (records.some((record) => taken.has(record))) return false
+  for (const record of records) taken.add(record)
+  return true
+}
+
+type Found = ReadonlyMap<string, readonly FileFinding[]>
+
+interface Try {
+  readonly id: string
+  readonly before: number
+  readonly changes: readonly RecordChange[]
+}
+
+function withProviderFixes(draft: RecordDraft, found: Found, reading: Reading, options: PlanOptions): RecordDraft {
+  let now = draft
+  let known = found
+  const dropped = new Set<string>()
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const tries = triesOf(now.file, known, dropped, options)
+    if (tries.length === 0) return now
+    let next = now.with(allChanges(tries), reading)
+    let after = byConversation(findingsIn(next.file, options))
+    const good = tries.filter(({ id, before }) => isBetter(next.file, id, after.get(id), before, options))
+    if (good.length < tries.length) {
+      for (const one of tries) if (!good.includes(one)) dropped.add(one.id)
+      next = good.length === 0 ? now : now.with(allChanges(good), reading)
+      after = good.length === 0 ? known : byConversation(findingsIn(next.file, options))
+    }
+    now = next
+    known = after
+  }
+  return now
+}
+
+function allChanges(tries: readonly Try[]): readonly RecordChange[] {
+  return tries.flatMap(({ changes }) => changes)
+}
+
+/** A repair of each conversation that needs one. Two that change one record take two rounds. */
+function triesOf(file: SessionFile, found: Found, dropped: ReadonlySet<string>, options: PlanOptions): readonly Try[] {
+  const taken = new Set<number>()
+  return file.conversations.flatMap((conversation): readonly Try[] => {
+    const own = found.get(conversation.id) ?? []
+    const before = wanted(own, options).length
+    if (before === 0 || dropped.has(conversation.id)) return []
+    const changes = changesFor(file, conversation, own, options)
+    return changes.length > 0 && takes(taken, changes) ? [{ id: conversation.id, before, changes }] : []
+  })
+}
+
+function changesFor(
+  file: SessionFile,
+  conversation: Conversation,
+  own: readonly FileFinding[],
+  options: PlanOptions,
+): readonly RecordChange[] {
+  const patch = repairPatch(conversation, own, options)
+  if (patch.length === 0) return []
+  const needed = wanted(own, options)
+  const all = reasonOf(needed)
+  const byRecord = new Map<number | undefined, FileFinding[]>()
+  for (const one of needed) byRecord.set(one.record, [...(byRecord.get(one.record) ?? []), one])
+  return formatOf(file)
+    .write(file, conversation, patch)
+    .map((edit) => {
+      const here = byRecord.get(edit.op === 'insert' ? edit.after : edit.record)
+      return { ...edit, why: here ? reasonOf(here) : all }
+    })
+}
+
+function reasonOf(findings: readonly FileFinding[]): string {
+  return `repairs ${[...new Set(findings.map(({ rule }) => rule))].join(', ')}`
+}
+
+/** Findings that a repair of the conversation is made for. */
+function wanted(findings: readonly FileFinding[], { only }: PlanOptions): readonly FileFinding[] {
+  return findings.filter(({ rule, severity }) => (only ? only.includes(rule) : severity === 'error'))
+}
+
+function isBetter(
+  file: SessionFile,
+  id: string,
+  after: readonly FileFinding[] = [],
+  before: number,
+  options: PlanOptions,
+): boolean {
+  const conversation = file.conversations.find((one) => one.id === id)
+  return conversation !== undefined && conversation.history.length > 0 && wanted(after, options).length < before
+}
+
+function findingsIn(file: SessionFile, options: PlanOptions): readonly FileFinding[] {
+  return providerFindings(file, formatOf(file).title, options)
+}
+
+function byConversation(findings: readonly FileFinding[]): Found {
+  const found = new Map<string, FileFinding[]>()
+  for (const one of findings) {
+    if (one.kind !== 'provider' || one.conversation === undefined) continue
+    const list = found.get(one.conversation)
+    if (list) list.push(one)
+    else found.set(one.conversation, [one])
+  }
+  return found
+}

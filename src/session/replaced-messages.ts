@@ -1,0 +1,110 @@
+/**
+ * Accepted messages that take the place of others: a client sent its last prompt again with other words. The replaced messages stay in
+ * the log and leave the line. A record has positions only, so its size does not depend on the length of the conversation.
+ */
+import { SutureError } from '../core/index.ts'
+import type { Log } from './log.ts'
+import type { MessageRow } from './message-reader.ts'
+import type { Replaced } from './record.ts'
+import type { Span, State } from './state.ts'
+import { openLength } from './view-changes.ts'
+
+/** Which messages of the line leave it, by their positions in the log, and how many accepted messages take their place. */
+export interface Replacement {
+  readonly from: number
+  /** The last one. Absent: the accepted messages are inserted before `from`. */
+  readonly to?: number
+  readonly by: number
+}
+
+/** The fields of an acceptance that replaces messages. */
+export interface Acceptance {
+  readonly replaces: readonly Replaced[]
+  /** Number of messages at the end of the line that are an open round afterward. */
+  readonly tail: number
+}
+
+export async function acceptanceOf(log: Log, op: string, given: readonly Replacement[]): Promise<Acceptance> {
+  const rows = await log.messages.raw(log.state.line)
+  const index = new Map(rows.map(({ seq }, i) => [seq, i]))
+  const replaces = given.map(({ from, to, by }): Replaced => {
+    const first = index.get(from)
+    const last = to === undefined ? first : index.get(to)
+    if (first === undefined || last === undefined) throw notOnLine(log.id, from)
+    return { index: first, count: to === undefined ? 0 : last - first + 1, from, to: to ?? from, by }
+  })
+  const next = withReplaced(rows, log.waiting.get(op) ?? [], replaces)
+  return { replaces, tail: openLength(log, next) }
+}
+
+/** The messages of the line after an acceptance. */
+export function withReplaced<T>(line: readonly T[], accepted: readonly T[], replaces: readonly Replaced[]): T[] {
+  const next: T[] = []
+  let at = 0
+  let taken = 0
+  for (const { index, count, by } of replaces) {
+    for (; at < index; at++) next.push(line[at]!)
+    for (const end = taken + by; taken < end && taken < accepted.length; taken++) next.push(accepted[taken]!)
+    at = index + count
+  }
+  return [...next, ...line.slice(at), ...accepted.slice(taken)]
+}
+
+/** The state after an acceptance. `rows`: the accepted messages. */
+export function replacedState(
+  state: State,
+  seq: number,
+  rows: readonly MessageRow[],
+  replaces: readonly Replaced[],
+): State {
+  const { reverted: _reverted, aborted: _aborted, ...rest } = state
+  let { spans } = state.line
+  let taken = 0
+  for (const { count, from, to, by } of replaces) {
+    const own = rows.slice(taken, taken + by).map((row): Span => [row.seq, row.seq])
+    spans = splicedSpans(spans, from, count === 0 ? undefined : to, own)
+    taken += by
+  }
+  const removed = replaces.reduce((sum, { count }) => sum + count, 0)
+  const first = replaces[0]!.index
+  // A patch over messages that are replaced no longer applies, nor do later ones.
+  const broken = state.line.overlays.findIndex(({ frozen }) => frozen > first)
+  const overlays = broken < 0 ? state.line.overlays : state.line.overlays.slice(0, broken)
+  const added = rows.slice(taken).map((row): Span => [row.seq, row.seq])
+  const line = { spans: [...spans, ...added], count: state.line.count - removed + rows.length, overlays }
+  return { ...rest, changed: seq, line }
+}
+
+/** `to` undefined: nothing is removed, and the new ones are inserted before `from`. */
+function splicedSpans(
+  spans: readonly Span[],
+  from: number,
+  to: number | undefined,
+  own: readonly Span[],
+): readonly Span[] {
+  const next: Span[] = []
+  let isInside = false
+  for (const [first, last] of spans) {
+    let begin = first
+    if (!isInside && from >= first && from <= last) {
+      if (from > first) next.push([first, from - 1])
+      next.push(...own)
+      begin = from
+      isInside = to !== undefined
+    }
+    if (!isInside) next.push([begin, last])
+    else if (to! >= first && to! <= last) {
+      isInside = false
+      if (to! < last) next.push([to! + 1, last])
+    }
+  }
+  return next
+}
+
+function notOnLine(session: string, position: number): SutureError {
+  return new SutureError(
+    'conflict',
+    `Session ${session} has no message at position ${position} any more. Call refresh() and make the change again.`,
+    { session, upTo: position },
+  )
+}

@@ -1,0 +1,38 @@
+/**
+ * Store: whether a step runs, what went wrong, and the notice about what was done.
+ */
+import { createSignal } from 'solid-js'
+
+const NOTICE_MS = 5_000
+
+const [busy, setBusy] = createSignal(false)
+const [problem, setProblem] = createSignal<string>()
+const [notice, setNotice] = createSignal<string>()
+
+export { busy, notice, problem }
+
+/** Runs a step, and shows what went wrong. */
+export async function attempt<T>(step: () => Promise<T>): Promise<T | undefined> {
+  setBusy(true)
+  try {
+    setProblem(undefined)
+    return await step()
+  } catch (error) {
+    setProblem((error as Error).message)
+    return undefined
+  } finally {
+    setBusy(false)
+  }
+}
+
+export function dismissProblem(): void {
+  setProblem(undefined)
+}
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+export function notify(text: string): void {
+  clearTimeout(timer)
+  setNotice(text)
+  timer = setTimeout(() => setNotice(undefined), NOTICE_MS)
+}

@@ -1,0 +1,88 @@
+/**
+ * Opens documents, shows them for other options, and repairs the copy in the page.
+ */
+import { batch } from 'solid-js'
+import type { DocumentInfo } from '../worker/protocol.ts'
+import { client } from './client.ts'
+import {
+  conversation,
+  model,
+  overview,
+  previewRepair,
+  provider,
+  repaired,
+  session,
+  setDocument,
+  setOverview,
+  setTarget,
+  updateDocument,
+} from './opened.ts'
+import { dropRows, loadRows } from './rows-store.ts'
+import { foldAll, setActive, setHits } from './selection.ts'
+import { attempt, notify } from './status.ts'
+
+export async function show(document: DocumentInfo): Promise<void> {
+  setDocument(document)
+  setActive(-1)
+  await refresh()
+}
+
+let newest = 0
+
+/** The view again, for other options. What is scrolled to and unfolded stays if the rows are the same. One that began later wins. */
+export async function refresh(): Promise<void> {
+  const mine = ++newest
+  const [who, which] = [provider(), model()]
+  const made = await client.view({
+    conversation: conversation(),
+    ...(who ? { provider: who } : {}),
+    ...(which ? { model: which } : {}),
+    repaired: repaired(),
+    inProgress: session() !== undefined,
+  })
+  if (mine !== newest) return
+  if (made.folds.length !== overview()?.folds.length) foldAll()
+  dropRows()
+  const showRows = await loadRows(made.count)
+  if (mine !== newest) return
+  batch(() => {
+    showRows()
+    setHits([])
+    setOverview(made)
+  })
+}
+
+export async function openBytes(
+  name: string,
+  bytes: Uint8Array,
+  siblings?: Readonly<Record<string, Uint8Array>>,
+): Promise<void> {
+  await attempt(async () => show(await client.open({ name, bytes, ...(siblings ? { siblings } : {}) })))
+}
+
+export async function chooseTarget(provider: string | undefined, model: string | undefined): Promise<void> {
+  setTarget(provider, model)
+  await attempt(refresh)
+}
+
+export async function togglePreview(): Promise<void> {
+  previewRepair(!repaired())
+  await attempt(refresh)
+}
+
+export async function applyRepair(): Promise<void> {
+  await attempt(async () => {
+    updateDocument(await client.apply(undefined))
+    previewRepair(false)
+    await refresh()
+    notify('Applied to the copy in this page. Download it, or undo.')
+  })
+}
+
+export async function undoRepair(): Promise<void> {
+  await attempt(async () => {
+    updateDocument(await client.undo())
+    await refresh()
+    notify('Undone.')
+  })
+}

@@ -1,0 +1,79 @@
+/**
+ * Plain histories, request bodies and data sets, read and written by their session-file format. The whole body is checked, not the list alone:
+ * some rules look at what is around it.
+ */
+import { diffMessages, isObject, jsonText, own } from '../../core/index.ts'
+import { documentOf } from '../../session-files/elements.ts'
+import { BODY_KEYS, plain } from '../../session-files/plain/index.ts'
+import type { Conversation, RecordChange, SessionFile } from '../../session-files/types.ts'
+import { defined } from './cells.ts'
+import { type Document, dialectNamed, encoded, type Talk } from './document.ts'
+
+/** The file as the format reads it. Throws an error that names what was expected. */
+export function readHistory(name: string, bytes: Uint8Array): SessionFile {
+  const file = plain.read({ bytes, path: name })
+  if (file.records.some(({ known }) => known) || plain.recognize(file.input, []) > 0) return file
+  throw new Error(
+    'This file is not a history: expected a session file, a list of messages, or an object with "messages", "input" or "contents".',
+  )
+}
+
+export function historyDocument(name: string, file: SessionFile): Document {
+  const { bytes } = file.input
+  const talks = file.conversations.map((conversation) => talkOf(file, conversation))
+  return { name, bytes: bytes.length, talks, applied: [], write: (now) => written(file, talks, now) }
+}
+
+function talkOf(file: SessionFile, conversation: Conversation): Talk {
+  const { id, dialect: named, provider, model, history, sources } = conversation
+  const dialect = dialectNamed(named)
+  const body = bodyOf(file, conversation)
+  const isLines = id === 'main' && body === undefined && file.records.some(({ line }) => line > 1)
+  return {
+    id,
+    dialect,
+    provider,
+    ...defined('model', model),
+    stored: history.map((message, i) => ({ message, ...(isLines && { lines: linesOf(file, sources[i]!) }) })),
+    next: history,
+    origins: Int32Array.from(history, (_, i) => i),
+    ...defined('body', body),
+  }
+}
+
+function linesOf({ records }: SessionFile, [record = 0]: readonly number[]): readonly [number, number] {
+  const { line } = records[record]!
+  return [line, line]
+}
+
+/** The object around the list, without the list. */
+function bodyOf(file: SessionFile, { id, sources }: Conversation): Talk['body'] {
+  const value = id === 'main' ? documentOf(file.input, []) : file.records[sources[0]?.[0] ?? -1]?.value
+  if (!isObject(value) || Array.isArray(value)) return undefined
+  const { [listKey(value)]: _, ...body } = value
+  return body
+}
+
+function listKey(body: object): string {
+  return BODY_KEYS.find((key) => Array.isArray(own(body, key))) ?? BODY_KEYS[0]
+}
+
+/** Only what was changed: a body of which more than the messages was changed is written anew. */
+function written(file: SessionFile, was: readonly Talk[], now: readonly Talk[]): Uint8Array {
+  const changes: RecordChange[] = []
+  for (const [i, { id, next, body, dialect }] of now.entries()) {
+    const conversation = file.conversations[i]!
+    if (body && !isSame(body, was[i]!.body!)) {
+      const bytes = encoded(jsonText({ ...body, [dialect.key]: next })!)
+      if (id === 'main') return bytes
+      changes.push({ op: 'replace', record: conversation.sources[0]![0]!, bytes, why: 'repair' })
+    } else if (next !== conversation.history)
+      changes.push(...plain.write(file, conversation, diffMessages(conversation.history, next)))
+  }
+  return changes.length === 0 ? file.input.bytes : plain.apply!(file, changes)
+}
+
+function isSame(one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): boolean {
+  const keys = Object.keys(one)
+  return keys.length === Object.keys(other).length && keys.every((key) => one[key] === other[key])
+}

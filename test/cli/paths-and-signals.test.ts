@@ -1,0 +1,132 @@
+/**
+ * Paths that are no files are refused at once, by every command and option that takes one; signals end a command whatever it does.
+ */
+import { type ChildProcess, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { skippable } from '../skip-reasons.ts'
+import { type Cli, cli, ended, fine, tornSession } from './harness.ts'
+
+const hasProc = process.platform === 'linux'
+let suture: Cli
+let server: Server
+
+beforeAll(async () => {
+  suture = await cli()
+  const { status } = spawnSync('mkfifo', [join(suture.home, 'pipe'), join(suture.home, 'state.json')])
+  expect(status).toBe(0)
+  mkdirSync(join(suture.home, 'folder'))
+  suture.put('fine.json', JSON.stringify(fine))
+  server = createServer()
+  await new Promise<void>((resolve) => server.listen(join(suture.home, 'socket'), resolve))
+})
+afterAll(() => {
+  server.close()
+  suture.close()
+})
+
+/** A command that waits for a pipe would wait for ever: it is ended after a while, and the test fails. */
+async function run(args: readonly string[]) {
+  const child = suture.start(args)
+  const timer = setTimeout(() => child.kill('SIGKILL'), 60_000)
+  const { code, out, err } = await ended(child)
+  clearTimeout(timer)
+  return { code, text: out + err }
+}
+
+const KINDS = [
+  ['pipe', 'a pipe (FIFO)'],
+  ['socket', 'a socket'],
+  ['/dev/zero', 'a device'],
+] as const
+
+describe.each(KINDS)('%s', (path, kind) => {
+  it.each([
+    ['lint'],
+    ['doctor'],
+    ['repair'],
+    ['repair', '--write'],
+    ['undo'],
+    ['show'],
+    ['view'],
+    ['split'],
+    ['compact'],
+    ['export'],
+    ['lint', '--ignore-file', path, 'fine.json'],
+    ['lint', '--config', path, 'fine.json'],
+    ['lint', 'fine.json', '--format', `json=${path}`],
+    ['serve', '--config', path],
+  ])('%s %s %s %s', async (...args) => {
+    const { code, text } = await run(args.includes(path) || args.at(-1)!.endsWith(path) ? args : [...args, path])
+    expect({ code, text }).toEqual({
+      code: expect.toSatisfy((one) => one === 1 || one === 2),
+      text: expect.stringContaining(kind),
+    })
+    expect(text).not.toMatch(/^ +at /m)
+  })
+
+  it.each([['repair'], ['split'], ['compact'], ['export']])('%s --out does not write to it', async (command) => {
+    const { code } = await run([command, 'fine.json', '--out', path])
+    expect(code).toBe(2)
+  })
+})
+
+it('a folder in the place of a configuration or a report is refused', async () => {
+  for (const args of [
+    ['lint', '--config', 'folder', 'fine.json'],
+    ['lint', '--ignore-file', 'folder', 'fine.json'],
+    ['lint', 'fine.json', '--format', 'json=folder'],
+  ])
+    expect(await run(args)).toMatchObject({ code: 2, text: expect.stringContaining('a folder') })
+})
+
+it('a pipe beside a session, where agents keep other files, is not opened', async () => {
+  expect((await run(['lint', 'fine.json'])).code).toBe(0)
+})
+
+/** It has read more than its own code. */
+async function untilReading(child: ChildProcess, bytes: number): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    const [, read] = /rchar: (\d+)/.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8')) ?? []
+    if (Number(read) > bytes) return
+  }
+}
+
+/** As a shell counts it: 128 and the number of the signal that ended the process, or the code that it ended with. */
+async function endedBy(child: ChildProcess, signal: 'SIGINT' | 'SIGTERM') {
+  const done = new Promise((resolve) => child.once('close', (code, by) => resolve(by ?? code)))
+  child.stdout?.resume()
+  child.stderr?.resume()
+  child.kill(signal)
+  return done
+}
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+  it.each([['lint'], ['repair'], ['split'], ['compact'], ['export'], ['doctor']])(
+    '%s - ends while a slow pipe is read',
+    async (command) => {
+      const child = suture.start([command, '-'])
+      child.stdin!.on('error', () => {}).write('{"messages":[')
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+      expect([130, signal]).toContain(await endedBy(child, signal))
+    },
+  )
+
+  it.skipIf(!hasProc).each([['repair'], ['show'], ['lint'], ['export']])(
+    `%s ends while a huge file is read or checked ${skippable('(needs /proc)', hasProc ? undefined : 'no /proc')}`,
+    async (command) => {
+      const lines = tornSession('f0000000-2222-4333-8444-555555555555').trimEnd().split('\n')
+      const title = `{"type":"summary","summary":"${'s'.repeat(50)}","leafUuid":"y"}\n`
+      const path = suture.put(
+        'huge.jsonl',
+        `${lines.slice(0, 5).join('\n')}\n${title.repeat(400_000)}${lines.at(-1)}\n`,
+      )
+      const child = suture.start([command, path])
+      await untilReading(child, 40e6)
+      expect([130, signal]).toContain(await endedBy(child, signal))
+    },
+  )
+})

@@ -32,6 +32,7 @@ export {
   copyOf,
   equal,
   isObject,
+  isTooDeep,
   type JsonObject,
   nearKey,
   own,

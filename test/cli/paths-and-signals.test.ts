@@ -15,7 +15,13 @@ let server: Server
 
 beforeAll(async () => {
   suture = await cli()
-  const { status } = spawnSync('mkfifo', [join(suture.home, 'pipe'), join(suture.home, 'state.json')])
+  const { status } = spawnSync('sh', [
+    '-c',
+    'mkfifo "$@"',
+    'sh',
+    join(suture.home, 'pipe'),
+    join(suture.home, 'state.json'),
+  ])
   expect(status).toBe(0)
   mkdirSync(join(suture.home, 'folder'))
   suture.put('fine.json', JSON.stringify(fine))

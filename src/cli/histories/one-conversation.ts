@@ -8,6 +8,7 @@ import { readSessionFile } from '../../session-files/node/read.ts'
 import type { Conversation } from '../../session-files/types.ts'
 import { type Arguments, CommandError, type Context, EXIT, type OptionSpec } from '../command.ts'
 import { filesOf } from '../inputs.ts'
+import { indented } from '../json-output.ts'
 import { oneLine } from '../terminal/index.ts'
 
 export const CONVERSATION_OPTIONS: Readonly<Record<string, OptionSpec>> = {
@@ -51,7 +52,7 @@ export async function oneConversation(name: string, args: Arguments, context: Co
 
 /** Never over an existing file. */
 export function writeJson(value: unknown, args: Arguments, context: Context): void {
-  const text = `${JSON.stringify(value, null, 2)}\n`
+  const text = `${indented(value)}\n`
   const out = args.text('out')
   if (out === undefined || out === '-') {
     context.data(Buffer.from(text))

@@ -23,22 +23,22 @@ type Place = Pick<Attempt, 'body' | 'service'>
 type RejectedRequest = Pick<Attempt, 'body' | 'service' | 'rejection' | 'options'>
 
 /** The round that a rejection is about: that of the message it names, or for sizes the one that brought the request over the limit. */
-export function roundRejected(asked: RejectedRequest): string | undefined {
+export function roundRejected(request: RejectedRequest): string | undefined {
   return safely(() => {
-    const { rejection } = asked
+    const { rejection } = request
     const sized = rejection.kind === 'size' || rejection.kind === 'output-limit'
-    const place = sized ? placeOver(asked) : rejection.message
-    return place === undefined ? undefined : groupAt(roundsOf(transcriptOf(asked)), place)?.name
+    const place = sized ? placeOver(request) : rejection.message
+    return place === undefined ? undefined : groupAt(roundsOf(transcriptOf(request)), place)?.name
   })
 }
 
 /** The first message with which the request no longer fits, in the provider's own tokens if it reports them. */
-function placeOver(asked: RejectedRequest): number | undefined {
-  const { rejection, options } = asked
+function placeOver(request: RejectedRequest): number | undefined {
+  const { rejection, options } = request
   const limit = rejection.limit || options.window
   if (limit === undefined) return undefined
-  const sizes = historyOf(asked).map((message) => tokensOf(message, options))
-  const total = tokensOfRequest(asked)
+  const sizes = historyOf(request).map((message) => tokensOf(message, options))
+  const total = tokensOfRequest(request)
   const scale = rejection.actual === undefined || total === 0 ? 1 : rejection.actual / total
   let sum = Math.max(0, total - sizes.reduce((all, size) => all + size, 0)) * scale
   const place = sizes.findIndex((size) => {

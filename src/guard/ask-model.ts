@@ -20,11 +20,11 @@ export function isModel(model: unknown): model is LanguageModel {
 /** Asks the model; calls `alive` for every part. An error of its stream ends the reply. */
 export async function askModel(
   model: LanguageModel,
-  asked: Omit<RequestInput, 'model'>,
+  input: Omit<RequestInput, 'model'>,
   to: { readonly signal: AbortSignal; onEvent(delta: Delta): void },
   alive: () => void,
 ): Promise<Reply> {
-  const { stream } = await model.doStream({ ...modelOptions(asked), abortSignal: to.signal })
+  const { stream } = await model.doStream({ ...modelOptions(input), abortSignal: to.signal })
   const answer = new ModelParts()
   const reader = stream.getReader()
   const leave = () => void reader.cancel(to.signal.reason).catch(() => {})

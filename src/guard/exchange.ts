@@ -24,15 +24,15 @@ import { type InspectedResponse, inspectResponse, sendWithIdleTimeout } from './
 import type { GuardRequest, GuardResponse, Send, UpstreamResponse } from './transport.ts'
 
 export function exchange<U extends UpstreamResponse>(
-  asked: GuardRequest,
+  request: GuardRequest,
   settings: Settings,
   send: Send<U>,
 ): Promise<GuardResponse<U>> {
-  return new Exchange(asked, settings, send).run()
+  return new Exchange(request, settings, send).run()
 }
 
 class Exchange<U extends UpstreamResponse> {
-  private readonly asked: GuardRequest
+  private readonly request: GuardRequest
   private readonly settings: Settings
   private readonly events: RequestEvents
   private readonly send: Send<U>
@@ -45,31 +45,36 @@ class Exchange<U extends UpstreamResponse> {
   private readonly sent: string[] = []
   private readonly recoveries: Recovered[] = []
 
-  constructor(asked: GuardRequest, settings: Settings, send: Send<U>) {
-    this.asked = asked
+  constructor(request: GuardRequest, settings: Settings, send: Send<U>) {
+    this.request = request
     this.settings = settings
-    this.events = new RequestEvents(asked, settings)
+    this.events = new RequestEvents(request, settings)
     this.send = send
-    this.target = repairTargetFor(asked.endpoint, settings)
-    this.body = new SentBody(asked)
+    this.target = repairTargetFor(request.endpoint, settings)
+    this.body = new SentBody(request)
   }
 
   async run(): Promise<GuardResponse<U>> {
-    const { asked, settings } = this
+    const { request, settings } = this
     try {
       this.repairFirst()
       for (let count = 1; ; count++) {
-        const upstream = await sendWithIdleTimeout(this.send, this.body.outgoing, asked.signal, settings.idleTimeoutMs)
-        const looked = inspectResponse(upstream, asked, this.events)
-        const answer = looked instanceof Promise ? await looked : looked
-        asked.signal?.throwIfAborted()
+        const upstream = await sendWithIdleTimeout(
+          this.send,
+          this.body.outgoing,
+          request.signal,
+          settings.idleTimeoutMs,
+        )
+        const inspected = inspectResponse(upstream, request, this.events)
+        const answer = inspected instanceof Promise ? await inspected : inspected
+        request.signal?.throwIfAborted()
         const next =
           answer.rejected && count < settings.maxAttempts ? await this.next(answer.rejected, answer.kind) : undefined
         if (!next && answer.rejected && this.tried.length > 0) settings.budget.gaveUp(this.sent[0]!)
         if (!next && answer.broken !== undefined) throw this.events.noResponse(answer.broken)
         if (!next) return this.given(upstream, answer)
         upstream.body.cancel()
-        await settings.wait(next.wait ?? 0, asked.signal)
+        await settings.wait(next.wait ?? 0, request.signal)
       }
     } catch (error) {
       this.events.telemetry?.end(errorName(error))
@@ -99,9 +104,9 @@ class Exchange<U extends UpstreamResponse> {
 
   /** The pre-check found the body valid. Everything else needs the body parsed in full. */
   private isValid(): boolean {
-    const { asked, settings } = this
-    if (!asked.precheck || asked.parsed || settings.signatures || !settings.memory.empty) return false
-    const body = asked.precheck()
+    const { request, settings } = this
+    if (!request.precheck || request.parsed || settings.signatures || !settings.memory.empty) return false
+    const body = request.precheck()
     const result = body && repairBody(body, this.target)
     if (!body || !result || (result.findings.length > 0 && !isExceeded(result))) return false
     this.events.begin(body)
@@ -137,15 +142,15 @@ class Exchange<U extends UpstreamResponse> {
 
   /** The body with reasoning that its client dropped, if the signature memory has it and the request may be changed. */
   private restored(body: JsonObject): { readonly body: JsonObject; readonly calls: number } {
-    const { level, signed } = this.asked
+    const { level, signed } = this.request
     const found = level === 'lint' || signed ? { body, calls: 0 } : this.events.restored(body)
     // Numbers of changed messages keep their spelling.
     if (found.calls > 0) this.body.rememberNumbers(body)
     return found
   }
 
-  private take(came: JsonObject, result: RepairedBody, restored: number): void {
-    const { level, signed, endpoint } = this.asked
+  private take(original: JsonObject, result: RepairedBody, restored: number): void {
+    const { level, signed, endpoint } = this.request
     const { edits } = result
     const findings = countByRule(result.findings)
     if (result.findings.length > 0) this.findings = findingsHeader(findings)
@@ -158,13 +163,13 @@ class Exchange<U extends UpstreamResponse> {
     }
     const redoes = level === 'recover' && !this.settings.memory.empty
     const changes = edits.length > 0 || restored > 0
-    if (redoes || changes) this.body.keep(came)
+    if (redoes || changes) this.body.keep(original)
     if (changes) {
       const { bytes, way } = this.body.change(result.body)
       if (restored > 0) this.events.emit({ type: 'restored', calls: restored, bytes })
       if (edits.length > 0) {
         const about = { findings, remaining: countByRule(result.remaining), messages, bytes, way }
-        const rounds = roundsChanged({ body: came, service: endpoint.service }, result.body, readHistory)
+        const rounds = roundsChanged({ body: original, service: endpoint.service }, result.body, readHistory)
         this.events.emit({ type: 'repaired', ...about, edits: edits.length, rounds })
       }
     }
@@ -182,16 +187,16 @@ class Exchange<U extends UpstreamResponse> {
 
   /** The request as it was sent last, or as it is about to be sent. */
   private get lastSent(): RequestToSend {
-    const { asked, settings, target, body, events } = this
-    const { service, provider } = asked.endpoint
-    const headers = body.outgoing.headers ?? asked.headers.all()
+    const { request, settings, target, body, events } = this
+    const { service, provider } = request.endpoint
+    const headers = body.outgoing.headers ?? request.headers.all()
     const options = { ...settings.recovery, ...(target.policy ? { policy: target.policy } : {}) }
     return { body: body.current, headers, service, provider, model: events.model, memory: settings.memory, options }
   }
 
   /** What is sent next after a rejection; undefined: the provider's error goes to the caller. */
   private async next(rejected: RejectedResponse, kind: Rejection['kind'] | undefined): Promise<Recovered | undefined> {
-    if (!this.readable || this.asked.level !== 'recover') return undefined
+    if (!this.readable || this.request.level !== 'recover') return undefined
     try {
       return await this.recovered(rejected, kind)
     } catch (error) {
@@ -204,7 +209,7 @@ class Exchange<U extends UpstreamResponse> {
     rejected: RejectedResponse,
     kind: Rejection['kind'] | undefined,
   ): Promise<Recovered | undefined> {
-    const { asked, settings, target, tried, sent, lastSent } = this
+    const { request, settings, target, tried, sent, lastSent } = this
     const { body, provider } = lastSent
     const rejection: Rejection = kind ? { kind, ids: [], text: '' } : classify(rejected, () => lint(body, target))
     this.events.emitRejection(rejected.status, rejection, roundRejected({ ...lastSent, rejection }))
@@ -212,7 +217,7 @@ class Exchange<U extends UpstreamResponse> {
     const found = await recover({ ...lastSent, rejection, tried, sent })
     if (!found) return undefined
     const changed = found.body !== body || found.headers !== undefined
-    if (changed ? asked.signed : !settings.budget.takes(provider, sent[0]!, asked.headers)) return undefined
+    if (changed ? request.signed : !settings.budget.takes(provider, sent[0]!, request.headers)) return undefined
     tried.push(found.id)
     this.recoveries.push(found)
     const bytes = changed ? this.body.change(found.body, found.headers).bytes : this.body.unchangedBytes()
@@ -228,12 +233,12 @@ class Exchange<U extends UpstreamResponse> {
     upstream: U,
     { body, bytes: whole, reply, usage, reads, rejected, passed, cut }: InspectedResponse,
   ): GuardResponse<U> {
-    if (!rejected && upstream.status < 400) this.settings.budget.answered(this.asked.endpoint.provider)
+    if (!rejected && upstream.status < 400) this.settings.budget.answered(this.request.endpoint.provider)
     // A recovery that the provider accepted is applied to later requests of this conversation before they are sent.
     if (!rejected) for (const { accepted } of this.recoveries) this.events.attempt('remember', () => accepted?.())
     this.body.release()
     if (passed) this.passed(passed)
-    if (usage) this.asked.listener?.onUsage?.(usage)
+    if (usage) this.request.listener?.onUsage?.(usage)
     if (reply) this.events.onReplyEnd(reply, true, false)
     else if (reads) this.events.telemetry?.endIfAbandoned(reads)
     else if (!body || passed || cut) this.events.end(upstream.status, cut)

@@ -61,9 +61,10 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     }
     const send = sender({ ...call, read, inner, sign: options.sign, plain })
     const signed = options.sign === undefined && isSigned(call.headers)
-    const asked = askedOf(call, address, endpoint, { body, level, signed }, settings)
-    if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
-    const { upstream, bytes, body: source, addedHeaders } = await exchange(asked, settings, send)
+    const request = requestFor(call, address, endpoint, { body, level, signed }, settings)
+    if (!request)
+      return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
+    const { upstream, bytes, body: source, addedHeaders } = await exchange(request, settings, send)
     return responseOf(upstream.response, bytes ?? source, addedHeaders)
   }
 }
@@ -136,7 +137,7 @@ function addressOf(url: string): Address | undefined {
   }
 }
 
-function askedOf(
+function requestFor(
   call: Call,
   { host, path }: Address,
   known: Endpoint | undefined,
@@ -147,8 +148,8 @@ function askedOf(
   const endpoint = known ?? endpointOf({ host, path }, settings, value)
   if (!endpoint || !isForModel(endpoint, value)) return undefined
   const headers = headersOf(call.headers)
-  const asked = { endpoint, path, headers, body, level, signed: signed === true, signal: call.signal }
-  return typeof value === 'object' ? { ...asked, parsed: value } : asked
+  const request = { endpoint, path, headers, body, level, signed: signed === true, signal: call.signal }
+  return typeof value === 'object' ? { ...request, parsed: value } : request
 }
 
 function headersOf(headers: Headers): HeaderView {

@@ -13,7 +13,7 @@ export interface ReadBody {
   readonly type?: string
 }
 
-/** Reads bodies that `plainIn` does not. Undefined for forms, and for types that only some runtimes know. */
+/** Reads bodies that `readBodySync` does not read. Undefined for forms, and for types that only some runtimes know. */
 export async function readBody(input: FetchInput, init: RequestInit | undefined): Promise<ReadBody | undefined> {
   const given: unknown = init?.body
   if (given !== undefined && given !== null) return bodyOf(given)

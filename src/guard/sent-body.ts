@@ -77,8 +77,8 @@ export class SentBody {
   }
 
   /** Keeps the original: it is about to be changed. */
-  keep(came: JsonObject): void {
-    this.was = this.now = came
+  keep(original: JsonObject): void {
+    this.was = this.now = original
   }
 
   change(now: JsonObject, headers = this.outgoing.headers): Pick<Repaired, 'bytes' | 'way'> {

@@ -45,14 +45,14 @@ export function reapplySettings(place: Place): AppliedSettings {
 
 function shorter(place: Place): AppliedSettings {
   const { body } = place
-  const asked = outputLimit(body)
-  const key = asked === undefined ? undefined : outputKey(place)
+  const requested = outputLimit(body)
+  const key = requested === undefined ? undefined : outputKey(place)
   const known = key === undefined ? undefined : (place.memory.note(key) as Output | undefined)
-  if (!known || asked === undefined) return { body, report: {} }
+  if (!known || requested === undefined) return { body, report: {} }
   // The output has to be shorter by what the conversation has grown.
   const grown = known.beside === undefined ? 0 : tokensOfRequest(place) - known.beside
   const most = Math.floor(known.most - grown)
-  const lowered = most < asked ? withOutputLimit(body, most) : undefined
+  const lowered = most < requested ? withOutputLimit(body, most) : undefined
   return lowered ? { body: lowered, report: { output: most } } : { body, report: {} }
 }
 

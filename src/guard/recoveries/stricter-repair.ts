@@ -9,7 +9,7 @@ import { removeFields } from './remove-fields.ts'
 import type { Attempt } from './types.ts'
 
 type Body = Attempt['body']
-type Asked = Pick<Attempt, 'body' | 'service' | 'model'> & { readonly options?: Attempt['options'] }
+type Place = Pick<Attempt, 'body' | 'service' | 'model'> & { readonly options?: Attempt['options'] }
 
 export interface Stricter {
   readonly rejectedBy: readonly string[]
@@ -31,12 +31,12 @@ export interface StricterResult {
 
 /** The repaired body; the same object if there is nothing to repair. */
 export function repairStrictly(
-  asked: Asked,
+  place: Place,
   { rejectedBy, strict, service: other, fields: named = [] }: Stricter,
 ): StricterResult {
-  const { service, model, options } = asked
-  const { history: kept, fields } = removeFields(historyOf(asked), named)
-  const body = fields.length > 0 ? withHistory(asked, kept) : asked.body
+  const { service, model, options } = place
+  const { history: kept, fields } = removeFields(historyOf(place), named)
+  const body = fields.length > 0 ? withHistory(place, kept) : place.body
   const target = { service: other ?? service, rules, model, strict, rejectedBy, policy: options?.policy }
   const { value, patch, findings } = repair(body, target)
   const counts: Record<string, number> = {}
@@ -83,7 +83,7 @@ export interface BoundRequest {
  * After an edit before signed reasoning, on a model that checks it: asks the provider to drop what no longer matches, or removes the
  * reasoning. If nothing is bound, returns the same body.
  */
-export function rebindReasoning(attempt: Asked & Pick<Attempt, 'headers' | 'provider'>): BoundRequest {
+export function rebindReasoning(attempt: Place & Pick<Attempt, 'headers' | 'provider'>): BoundRequest {
   const constraint = bindingConstraint(attempt)
   if (!constraint) return { body: attempt.body }
   return withHeader(attempt, repairStrictly(attempt, { rejectedBy: [BOUND] }).body, constraint)

@@ -11,11 +11,11 @@ const LONGEST = 60_000
 function waitAWhile(attempt: Attempt): Recovered | undefined {
   const { body, rejection, options } = attempt
   const { maxWaitMs = LONGEST, random = Math.random } = options
-  const asked = rejection.wait
+  const requested = rejection.wait
   // An earlier attempt would be rejected again; a much later one is left to the caller.
-  if (asked !== undefined && asked > maxWaitMs) return undefined
-  const base = asked ?? FIRST * 2 ** timesTried(attempt, 'wait')
-  const jitter = asked === undefined ? base * random() : Math.min(base, 1000) * 0.25 * random()
+  if (requested !== undefined && requested > maxWaitMs) return undefined
+  const base = requested ?? FIRST * 2 ** timesTried(attempt, 'wait')
+  const jitter = requested === undefined ? base * random() : Math.min(base, 1000) * 0.25 * random()
   const ms = Math.round(Math.min(base + jitter, Math.max(maxWaitMs, base)))
-  return { id: 'wait', body, wait: ms, report: { rule: rejection.rule, wait: ms, asked: asked ?? null } }
+  return { id: 'wait', body, wait: ms, report: { rule: rejection.rule, wait: ms, asked: requested ?? null } }
 }

@@ -116,13 +116,13 @@ const AFTER = / at (?:async )?[\w.<>$]{1,100} \(.*$|\. Received Model Group=.*$/
 /** A text without what clients and relays add to it. */
 export function unwrapped(text: string): string {
   // A relay adds the brackets before it.
-  const said = text.slice(0, 2000).replace(/^(?:\s*\[[^\]]*\][:\s]*)+/, '')
-  return said.replace(AFTER, '').replace(BEFORE, '')
+  const inner = text.slice(0, 2000).replace(/^(?:\s*\[[^\]]*\][:\s]*)+/, '')
+  return inner.replace(AFTER, '').replace(BEFORE, '')
 }
 
 /** The text names no cause: lint of the sent body decides. */
 export function isOpaque(text: string): boolean {
   if (text.length < 300 && OPAQUE.test(text)) return true
-  const said = unwrapped(text)
-  return said.length < 300 && OPAQUE.test(said)
+  const inner = unwrapped(text)
+  return inner.length < 300 && OPAQUE.test(inner)
 }

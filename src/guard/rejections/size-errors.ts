@@ -13,8 +13,8 @@ const NOT_SIZE =
 const N = '(\\d{1,3}(?:[,_]\\d{3}){1,5}|\\d{1,15})'
 const number = (pattern: string): RegExp => new RegExp(pattern.replaceAll('#', N), 'i')
 
-/** `asked`: the requested output. `output`: the largest possible one. `over`: tokens above the limit. */
-type Numbers = { [name in 'limit' | 'input' | 'asked' | 'actual' | 'output' | 'over']?: number }
+/** `requested`: the requested output. `output`: the largest possible one. `over`: tokens above the limit. */
+type Numbers = { [name in 'limit' | 'input' | 'requested' | 'actual' | 'output' | 'over']?: number }
 
 interface Wording {
   readonly text: RegExp
@@ -26,29 +26,29 @@ interface Wording {
 const answers: readonly Wording[] = [
   {
     text: number('input length and \\W?max_tokens\\W? exceed context limit: # ?\\+ ?# ?> ?#(?!\\d)'),
-    groups: ['input', 'asked', 'limit'],
+    groups: ['input', 'requested', 'limit'],
   },
   {
     text: number(
       'maximum context length is # tokens\\b.{0,40}you requested # tokens \\(# (?:in|of) (?:the |your )?(?:messages|prompt|text input|input)[^,)]{0,80}, # (?:in|for|of) the (?:completion|output)',
     ),
-    groups: ['limit', 'actual', 'input', 'asked'],
+    groups: ['limit', 'actual', 'input', 'requested'],
   },
   {
     text: number(
       "max_?(?:completion_?|output_?)?tokens\\W.{0,40}is too large: #\\. This model's maximum context length is # tokens and your request has # input tokens",
     ),
-    groups: ['asked', 'limit', 'input'],
+    groups: ['requested', 'limit', 'input'],
   },
   {
     text: number('max_tokens: # ?> ?#, which is the maximum allowed number of output tokens'),
-    groups: ['asked', 'output'],
+    groups: ['requested', 'output'],
   },
   {
     text: number(
       'max_?(?:completion_?|output_?)?tokens\\W{0,3} is too large: #\\. This model supports at most # (?:completion|output) tokens',
     ),
-    groups: ['asked', 'output'],
+    groups: ['requested', 'output'],
   },
   {
     text: number(
@@ -117,12 +117,12 @@ function answerIn(text: string): Sized | undefined {
   const about = { kind: 'output-limit', rule: 'max-tokens-overflow' } as const
   // A service that subtracts the requested output from the limit it reports (vLLM).
   if (/parameter=input_tokens/.test(text)) return { ...about, ...numbersIn(text) }
-  const { limit, input, asked = 0, output } = firstMatch(answers, text) ?? {}
+  const { limit, input, requested = 0, output } = firstMatch(answers, text) ?? {}
   if (output !== undefined) return { ...about, output: EXCLUSIVE.test(text) ? output - 1 : output }
   if (limit === undefined || input === undefined) return undefined
   // The history alone does not fit: a shorter output would not help.
   if (input >= limit) return { kind: 'size', rule: 'prompt-too-long', limit, actual: input }
-  return { ...about, limit, actual: input + asked, output: limit - input }
+  return { ...about, limit, actual: input + requested, output: limit - input }
 }
 
 /** Limit and actual size, as far as the text says. */

@@ -7,15 +7,18 @@ import type { CallReasoning } from './memory.ts'
 import { fieldsOf, hasValue, isResendable, messageKeys, signedFields } from './policy.ts'
 
 /** What the request says about its reply. `settings`: the request without its history. */
-export interface Asked {
+export interface RequestOfReply {
   readonly service: Service
   readonly provider: string
   readonly settings: JsonObject
   readonly place: CallPlace
 }
 
-export function reasoningByCall(messages: readonly unknown[], asked: Asked): ReadonlyMap<string, CallReasoning> {
-  const { service, provider, settings, place } = asked
+export function reasoningByCall(
+  messages: readonly unknown[],
+  about: RequestOfReply,
+): ReadonlyMap<string, CallReasoning> {
+  const { service, provider, settings, place } = about
   const transcript = new Transcript(messages, service.dialect)
   const { calls } = keyedCalls(transcript, place)
   const found = new Map<string, CallReasoning>()

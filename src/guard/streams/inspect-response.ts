@@ -74,17 +74,17 @@ const LONGEST_ERROR = 1024 * 1024
 /** Asynchronous only if something has to be read. */
 export function inspectResponse(
   upstream: UpstreamResponse,
-  asked: GuardRequest,
+  request: GuardRequest,
   to: ReplyListener,
 ): InspectedResponse | Promise<InspectedResponse> {
-  const recovers = asked.level === 'recover'
-  if (asked.level === 'lint') return UNTOUCHED
+  const recovers = request.level === 'recover'
+  if (request.level === 'lint') return UNTOUCHED
   if (upstream.status >= 400) return recovers ? rejection(upstream) : UNTOUCHED
-  const form = replies[asked.endpoint.service.dialect.id]
+  const form = replies[request.endpoint.service.dialect.id]
   if (!form || upstream.status !== 200) return UNTOUCHED
   const type = upstream.headers.get('content-type')
-  const framing = framingFor(asked.path, type)
-  if (framing) return new HeldStream(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look()
+  const framing = framingFor(request.path, type)
+  if (framing) return new HeldStream(upstream, request, new StreamGuard(form, framing, to.streaming), to).look()
   if ((!recovers && !to.remembers) || !isJson(type)) return UNTOUCHED
   const taken = collectBytes(upstream.body, to.maxResponseBytes)
   return taken instanceof Promise
@@ -219,7 +219,7 @@ class HeldStream {
     this.ended = true
     if (this.signal?.aborted) {
       // A caller that aborts gets the abort error, not that of a broken stream.
-      this.tell(true)
+      this.reportEnd(true)
       throw error
     }
     // A break after the terminal event does not matter.
@@ -229,7 +229,7 @@ class HeldStream {
 
   /** Ends the caller's stream, or breaks it off. */
   private over(): Promise<undefined> {
-    this.tell()
+    this.reportEnd()
     if (this.broken === undefined) return Promise.resolve(undefined)
     return Promise.reject(this.broken instanceof IdleTimeoutError ? streamCut(CUT, this.broken) : this.broken)
   }
@@ -237,13 +237,13 @@ class HeldStream {
   private cancel(reason: unknown): void {
     this.upstream.body.cancel(reason)
     // A client that saw the break cancels because of it.
-    this.tell(!this.ended && this.stream.error === undefined)
+    this.reportEnd(!this.ended && this.stream.error === undefined)
   }
 
   /** Only for streams that went to the caller: one that was requested again is not a response. */
-  private tell(left = false): void {
+  private reportEnd(isCanceled = false): void {
     if (this.reported) return
     this.reported = true
-    this.to.onReplyEnd(this.stream.reply(), this.stream.output, left)
+    this.to.onReplyEnd(this.stream.reply(), this.stream.output, isCanceled)
   }
 }

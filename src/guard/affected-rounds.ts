@@ -22,7 +22,7 @@ export function roundsWithErrors(findings: readonly Finding[]): readonly string[
 type Place = Pick<Attempt, 'body' | 'service'>
 type RejectedRequest = Pick<Attempt, 'body' | 'service' | 'rejection' | 'options'>
 
-/** The round that a rejection is about: that of the message it names, or for sizes the one that brought the request over the limit. */
+/** The round that a rejection is about: of the message it names, or for sizes the one that exceeded the limit. */
 export function roundRejected(request: RejectedRequest): string | undefined {
   return safely(() => {
     const { rejection } = request

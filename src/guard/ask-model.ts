@@ -1,6 +1,6 @@
 /**
- * Asks a language model of the AI SDK once, in the process: there is no HTTP request, so there is no guard. Types are structural, so the
- * SDK is not imported; specifications v2 and v3 are alike here.
+ * Asks a language model of the AI SDK once, in the process: there is no HTTP request, so there is no guard. Types are
+ * structural, so the SDK is not imported; specifications v2 and v3 are alike here.
  */
 import { isObject, own, type Reply } from '../core/index.ts'
 import { ModelParts } from '../dialects/ai-sdk/reply.ts'

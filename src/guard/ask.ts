@@ -1,6 +1,6 @@
 /**
- * One request to a model, in the session's dialect and through the guard: reports deltas as they arrive and returns the assembled reply.
- * With a client of your own, pass it the guard's `fetch` instead.
+ * One request to a model, in the session's dialect and through the guard: reports deltas as they arrive and returns the
+ * assembled reply. With a client of your own, pass it the guard's `fetch` instead.
  */
 import { isSutureError, jsonText, type Provider, type Reply, type Service, SutureError } from '../core/index.ts'
 import { framingOf, splitter } from '../dialects/replies/index.ts'
@@ -28,7 +28,7 @@ export interface AskOptions {
   readonly guard?: Omit<GuardOptions, 'provider' | 'dialect' | 'onReply'>
 }
 
-/** The target of requests. Results that were shrunk for one request are shrunk the same way for the next request of the same object. */
+/** The target of requests. Shrunk results stay shrunk in the next request of the same object. */
 export interface AskTarget {
   readonly provider: string
   readonly service: Service

@@ -1,10 +1,10 @@
 /**
- * Counts the JSON values of a body without parsing it. A megabyte of `{},{}` takes twenty megabytes when it is parsed, and two hundred when
- * its parts are read. Such a body is not parsed.
+ * Counts the JSON values of a body without parsing it. A megabyte of `{},{}` takes twenty megabytes when it is parsed,
+ * and two hundred when its parts are read. Such a body is not parsed.
  */
 import type { BodyData } from './body-text.ts'
 
-/** A body of any size may have this many values, and one more for each further 8 bytes. The densest valid histories have 9 bytes per value. */
+/** A body may have this many values, and one more for each 8 bytes. The densest valid histories have 9 bytes each. */
 const FREE = 10_000
 const BYTES_PER_VALUE = 8
 
@@ -53,7 +53,7 @@ function codeAt(body: BodyData, i: number): number {
   return typeof body === 'string' ? body.charCodeAt(i) : body[i]!
 }
 
-/** An upper bound of the memory of a body that is decoded, parsed and read: two bytes for each character, 160 for each value. */
+/** An upper bound of the memory of a parsed body: two bytes for each character, 160 for each value. */
 export function parsedSize({ length }: BodyData, values: number): number {
   return length * 2 + values * 160
 }

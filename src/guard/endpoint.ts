@@ -1,6 +1,7 @@
 /**
- * Finds provider, dialect and model of a request from its address; the body is read only if one address serves several dialects. On an
- * unknown host the path gives the dialect. Other paths have no endpoint: such requests are passed on unchanged.
+ * Finds provider, dialect and model of a request from its address; the body is read only if one address serves several
+ * dialects. On an unknown host the path gives the dialect. Other paths have no endpoint: such requests are passed on
+ * unchanged.
  */
 import { own, type Provider, type Service, SutureError } from '../core/index.ts'
 import { given, knownNames } from '../core/options.ts'
@@ -23,8 +24,8 @@ export interface Endpoint {
   /** Bedrock's `invoke` stream wraps the events of the model family; a caller that parses frames cannot read it. */
   readonly opaque: boolean
   /**
-   * The host is the provider's own, or the caller names the provider. False: only the dialect of the path is known; `provider` is then
-   * the maker of the dialect.
+   * The host is the provider's own, or the caller names the provider. False: only the dialect of the path is known;
+   * `provider` is then the maker of the dialect.
    */
   readonly known: boolean
 }

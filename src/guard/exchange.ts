@@ -1,6 +1,6 @@
 /**
- * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no web objects, no
- * sockets. If a step of Suture fails, the request is sent unchanged, unless `failClosed` is set.
+ * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no
+ * web objects, no sockets. If a step of Suture fails, the request is sent unchanged, unless `failClosed` is set.
  */
 import { type JsonObject, lint, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'

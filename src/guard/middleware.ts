@@ -1,6 +1,6 @@
 /**
- * The guard for models in the process: a middleware of the AI SDK for `wrapLanguageModel`. Types are structural: the AI SDK is not
- * imported, and its versions 5 and 6 have the same shape here.
+ * The guard for models in the process: a middleware of the AI SDK for `wrapLanguageModel`. Types are structural: the AI
+ * SDK is not imported, and its versions 5 and 6 have the same shape here.
  */
 import { changedRounds, repair } from '../core/index.ts'
 import type { OptionTable } from '../core/options.ts'

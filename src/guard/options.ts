@@ -147,7 +147,9 @@ function checkDialect(dialect: string, provider: ProviderChoice | undefined): vo
   if (!ids.includes(dialect)) throw unknownName('dialect', dialect, ids, ' of guard')
 }
 
-/** The level from the `suture` header of a request. An unknown word is an error, because the caller wanted something else than the default. */
+/**
+ * The level from the `suture` header of a request. An unknown word is an error: the caller does not want the default.
+ */
 export function levelOf(header: string | null | undefined, settings: Settings): GuardLevel {
   const word = header?.trim().toLowerCase()
   if (word === undefined) return settings.level

@@ -36,8 +36,8 @@ export function parseText(text: string): JsonObject | 'not-json' | 'no-history' 
 }
 
 /**
- * A request may wait for others, so its limit is lower than that of a history in a file. A request of a million tokens has some four megabytes,
- * and room for 16,000 findings.
+ * A request may wait for others, so its limit is lower than that of a history in a file. A request of a million tokens
+ * has some four megabytes, and room for 16,000 findings.
  */
 const FINDING_LIMIT = { bytesPerFinding: 256, most: 20_000 }
 
@@ -62,8 +62,8 @@ export interface RepairedBody {
 }
 
 /**
- * The repaired body; undefined if it has no history. `rememberNumbers`: keeps the spelling of the body's numbers, and returns false if it
- * has none. Called if something is changed.
+ * The repaired body; undefined if it has no history. `rememberNumbers`: keeps the spelling of the body's numbers, and
+ * returns false if it has none. Called if something is changed.
  */
 export function repairBody(
   body: JsonObject,

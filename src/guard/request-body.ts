@@ -6,7 +6,7 @@ import type { BodyData } from './body-text.ts'
 /** What `fetch` takes as its first argument. */
 export type FetchInput = Parameters<typeof fetch>[0]
 
-/** `used`: the body can be read only once, so what was read has to be sent. `type`: the content type that fetch would have set. */
+/** `used`: it can be read only once, so what was read has to be sent. `type`: the content type that fetch would set. */
 export interface ReadBody {
   readonly body: BodyData
   readonly used: boolean

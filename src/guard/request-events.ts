@@ -96,7 +96,7 @@ export class RequestEvents implements ReplyListener {
     }
   }
 
-  /** Nothing of the response has reached the caller, so the request fails as one without a response: the client may retry. */
+  /** Nothing of the response has reached the caller. The request fails without a response: the client may retry. */
   noResponse(broken: unknown): unknown {
     this.emit({ type: 'incomplete', why: 'cut', output: false })
     return broken instanceof IdleTimeoutError ? broken : noResponse('the response ended before any output', broken)

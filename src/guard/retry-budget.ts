@@ -1,6 +1,6 @@
 /**
- * Limits how often the same bytes are sent again, over all requests of one guard and including the client's own retries. Without it the
- * two multiply: five sends for each of a client's three attempts.
+ * Limits how often the same bytes are sent again, over all requests of one guard and including the client's own
+ * retries. Without it the two multiply: five sends for each of a client's three attempts.
  */
 
 /** Resends that a provider may be ahead of its good responses. */

@@ -1,6 +1,6 @@
 /**
- * The body of one request while it is repaired and sent again: the original, the current one, and the bytes to send. A change is always
- * spliced into the original bytes, so a second change costs no more of them than the first.
+ * The body of one request while it is repaired and sent again: the original, the current one, and the bytes to send. A
+ * change is always spliced into the original bytes, so a second change costs no more of them than the first.
  */
 import { type JsonObject, jsonText, rememberNumbers } from '../core/index.ts'
 import { splice } from '../json-bytes/index.ts'
@@ -14,7 +14,7 @@ const encoder = new TextEncoder()
 
 export class SentBody {
   private readonly request: GuardRequest
-  /** The parsed original. A valid one is not kept while its response is pending: few are rejected, and those are parsed again. */
+  /** The parsed original. A valid one is not kept while its response is pending: the few rejected are parsed again. */
   private was: JsonObject | undefined
   private now: JsonObject | undefined
   private parsedBytes = 0
@@ -54,7 +54,7 @@ export class SentBody {
     return this.request.parsed ?? parseText(this.decoded())
   }
 
-  /** Keeps the spelling of numbers for the value that was parsed from the original. Whether there may be any to keep. */
+  /** Keeps the spelling of numbers of the parsed original. Returns whether there may be any to keep. */
   rememberNumbers(value: object): boolean {
     if (this.numbers?.of !== value) this.numbers = { of: value, any: rememberNumbers(this.decoded(), value) }
     return this.numbers.any

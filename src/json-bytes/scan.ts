@@ -33,7 +33,7 @@ const decoder = new TextDecoder()
 /** The offset after the value that begins at `at`. `value`: the parsed value, which may speed up the search. */
 export type FindEnd = (bytes: Uint8Array, at: number, value: unknown) => number
 
-/** The members of the object at `at`; undefined if a key is repeated. `arrayKey`: also find the elements of this member, in the same pass. */
+/** The members of the object at `at`; undefined if a key is repeated. `arrayKey`: also finds this member's elements. */
 export function membersOf(
   bytes: Uint8Array,
   at: number,

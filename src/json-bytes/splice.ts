@@ -1,6 +1,6 @@
 /**
- * Writes a changed JSON value into the bytes it was parsed from: every value with an unchanged reference keeps its bytes.
- * Prompt caches match bytes, so numbers, escapes and white space outside the change stay as they were written.
+ * Writes a changed JSON value into the bytes it was parsed from: every value with an unchanged reference keeps its
+ * bytes. Prompt caches match bytes, so numbers, escapes and white space outside the change stay as they were written.
  */
 import { endOfKnownValue } from './end-of-known-value.ts'
 import { type Elements, elementsOf, type JsonObject, type Members, membersOf, startOf } from './scan.ts'
@@ -158,8 +158,8 @@ class Writer {
 const MAX_SEARCHES = 200
 
 /**
- * Which old element a new element is, or was made from; -1 for a new one. Not core's diff: that reports one replaced range,
- * and here every unchanged element inside the range keeps its bytes, also one that moved.
+ * Which old element a new element is, or was made from; -1 for a new one. Not core's diff: that reports one replaced
+ * range, and here every unchanged element inside the range keeps its bytes, also one that moved.
  */
 class OldIndexes {
   private readonly was: readonly unknown[]

@@ -1,6 +1,6 @@
 /**
- * Remembers repairs that the provider accepted after a rejection, by something that only this conversation has: a signature, an item id,
- * a call id, or the first reply. Its next request is repaired the same way before it is sent.
+ * Remembers repairs that the provider accepted after a rejection, by something that only this conversation has: a
+ * signature, an item id, a call id, or the first reply. Its next request is repaired the same way before it is sent.
  */
 import type { Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
@@ -25,7 +25,7 @@ export function rememberRepair(attempt: Attempt, stricter: Stricter): () => void
   }
 }
 
-/** The recovery that repairs in this way, and does so again once the provider has accepted it. Undefined: nothing to repair. */
+/** A recovery by this repair, remembered if the provider accepts it. Undefined: nothing to repair. */
 export function recoveredBy(
   id: RecoveryId,
   attempt: Attempt,

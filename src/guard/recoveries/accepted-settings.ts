@@ -1,6 +1,6 @@
 /**
- * Remembers settings that a provider accepted only after a rejection: the maximum length of a reply, by the beginning of the
- * conversation, and disabled thinking, for the rest of the turn that lacks its reasoning.
+ * Remembers settings that a provider accepted only after a rejection: the maximum length of a reply, by the beginning
+ * of the conversation, and disabled thinking, for the rest of the turn that lacks its reasoning.
  */
 import { turns } from '../../core/index.ts'
 import { outputLimit, withOutputLimit } from '../../dialects/output-limit.ts'

@@ -1,6 +1,6 @@
 /**
- * Claude with preserved thinking: asks the provider to drop the blocks that no longer match what precedes them. This costs only those
- * blocks; removing reasoning would cost all of it.
+ * Claude with preserved thinking: asks the provider to drop the blocks that no longer match what precedes them. This
+ * costs only those blocks; removing reasoning would cost all of it.
  */
 
 import type { RuleId } from '../../rules/index.ts'

@@ -1,6 +1,7 @@
 /**
- * Cuts the oldest rounds off at the place that the planner chooses, and adds the note that replaces them. System messages stay. A cut is
- * remembered, so that the next request is cut at the same place and no summary is written twice.
+ * Cuts the oldest rounds off at the place that the planner chooses, and adds the note that replaces them. System
+ * messages stay. A cut is remembered, so that the next request is cut at the same place and no summary is written
+ * twice.
  */
 import { type Dialect, Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'

@@ -1,6 +1,6 @@
 /**
- * Opt-in: replaces the oldest rounds by a note, with the planner of compactions: by a digest that needs no model, or by a summary that the
- * caller's function writes. Earlier pins, summaries and ledgers are kept.
+ * Opt-in: replaces the oldest rounds by a note, with the planner of compactions: by a digest that needs no model, or by
+ * a summary that the caller's function writes. Earlier pins, summaries and ledgers are kept.
  */
 import { rules } from '../../rules/index.ts'
 import { plan } from '../../strategies/plan.ts'

@@ -1,6 +1,7 @@
 /**
- * Opt-in: if one round is most of the excess (a very large reply, a huge batch of results), that round is removed instead of the oldest
- * ones. Its prompt stays, and a note replaces the reply: with a summary, or with a digest that needs no model.
+ * Opt-in: if one round is most of the excess (a very large reply, a huge batch of results), that round is removed
+ * instead of the oldest ones. Its prompt stays, and a note replaces the reply: with a summary, or with a digest that
+ * needs no model.
  */
 import { type Group, rounds, roundsOf } from '../../core/index.ts'
 import { rules } from '../../rules/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Removes ids that the provider does not know: of items, and of the previous response. Calls keep their ids, which pair them with their
- * results.
+ * Removes ids that the provider does not know: of items, and of the previous response. Calls keep their ids, which pair
+ * them with their results.
  */
 
 import type { RuleId } from '../../rules/index.ts'
@@ -16,7 +16,7 @@ const PREVIOUS: RuleId = 'previous-response-not-found'
 function forget(attempt: Attempt): Recovered | undefined {
   const { rule, ids } = attempt.rejection
   const previous = rule === PREVIOUS
-  // A list without a reply of the model has only new messages: without `previous_response_id` all earlier messages would be lost.
+  // A list without a reply has only new messages: without `previous_response_id` the earlier ones would be lost.
   if (previous && transcriptOf(attempt).lastAssistant() < 0) return undefined
   return recoveredBy('forget-ids', attempt, { rejectedBy: [...IDS, ...(previous ? [PREVIOUS] : [])] }, { rule, ids })
 }

@@ -1,6 +1,6 @@
 /**
- * Chooses the recovery after a rejection: the first one that applies, was not tried too often, and sends something that was not sent
- * before.
+ * Chooses the recovery after a rejection: the first one that applies, was not tried too often, and sends something that
+ * was not sent before.
  */
 import { betasIn } from '../../dialects/anthropic-messages/beta.ts'
 import { hashOf } from '../../strategies/shrink.ts'
@@ -69,9 +69,9 @@ export function fingerprint(body: Attempt['body'], headers: Attempt['headers']):
 function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   const { kind, rule } = attempt.rejection
   if (rule === 'invalid-argument-opaque' && kind === 'other') return opaqueFor(attempt)
-  // A fault that lint does not see may be a mistake of the provider: the request is sent again before anything is changed.
+  // A fault that lint does not find may be the provider's mistake: the request is first sent again unchanged.
   if (kind === 'retryable' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
-  // The same if a repair of any strictness has nothing to change. After a change the rejection is taken seriously.
+  // The same if no repair has anything to change. After a change, the rejection is taken seriously.
   if (kind === 'history' && attempt.tried.length === 0) return [repairStricter, once(wait)]
   // A round that was shrunk in vain is dropped before other results are shrunk.
   if (byKind[kind].includes(dropRound) && attempt.tried.includes('shrink'))

@@ -1,7 +1,7 @@
 /**
- * Applies to a request what earlier requests of its conversation needed, before it is first sent: the same results shrunk to the same
- * bytes, the same cut, the same stricter repair, the same settings. Otherwise every request would be rejected once more, and a prompt
- * cache would never hit.
+ * Applies to a request what earlier requests of its conversation needed, before it is first sent: the same results
+ * shrunk to the same bytes, the same cut, the same stricter repair, the same settings. Otherwise every request would be
+ * rejected once more, and a prompt cache would never hit.
  */
 import { shrinkAgain } from '../../strategies/shrink.ts'
 import { rememberedRepairs } from './accepted-repairs.ts'

@@ -1,6 +1,6 @@
 /**
- * Repairs the history more strictly: first what the rejection names, then what is only assumed, then what any provider of this dialect
- * requires.
+ * Repairs the history more strictly: first what the rejection names, then what is only assumed, then what any provider
+ * of this dialect requires.
  */
 import { jsonText, type Service, valueAt } from '../../core/index.ts'
 import { strictest } from '../../providers/index.ts'
@@ -52,7 +52,7 @@ function lifted(constraints: Service['constraints']): Service['constraints'] {
   return Object.fromEntries(Object.entries(constraints).filter(([, stated]) => stated === null))
 }
 
-/** Whether something that changed names one of the ids in the rejection. If it names none, or none is in the history, any change counts. */
+/** Whether a changed message names an id of the rejection. If there is none, any change counts. */
 function touches({ body: was, rejection, service }: Attempt, now: Attempt['body']): boolean {
   const [before, after] = [valueAt(was, [service.dialect.key]), valueAt(now, [service.dialect.key])]
   if (rejection.ids.length === 0 || !Array.isArray(before) || !Array.isArray(after) || before === after) return true

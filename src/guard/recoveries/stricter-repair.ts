@@ -80,8 +80,8 @@ export interface BoundRequest {
 }
 
 /**
- * After an edit before signed reasoning, on a model that checks it: asks the provider to drop what no longer matches, or removes the
- * reasoning. If nothing is bound, returns the same body.
+ * After an edit before signed reasoning, on a model that checks it: asks the provider to drop what no longer matches,
+ * or removes the reasoning. If nothing is bound, returns the same body.
  */
 export function rebindReasoning(attempt: Place & Pick<Attempt, 'headers' | 'provider'>): BoundRequest {
   const constraint = bindingConstraint(attempt)

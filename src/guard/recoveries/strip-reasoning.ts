@@ -1,5 +1,6 @@
 /**
- * Removes reasoning that a provider does not accept, in whole chains: removing one block from the middle would break those after it.
+ * Removes reasoning that a provider does not accept, in whole chains: removing one block from the middle would break
+ * those after it.
  */
 
 import type { RuleId } from '../../rules/index.ts'

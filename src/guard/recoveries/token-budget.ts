@@ -34,8 +34,8 @@ export function tokensToRemove(attempt: Attempt, id: RecoveryId): number {
 const ROOM = 0.1
 
 /**
- * Additional tokens to remove: a conversation that is shrunk just enough is shrunk again a turn later, and loses its cached prefix each
- * time. If no limit is known, `needOf` includes some headroom already.
+ * Additional tokens to remove: a conversation that is shrunk just enough is shrunk again a turn later, and loses its
+ * cached prefix each time. If no limit is known, `needOf` includes some headroom already.
  */
 export function extraHeadroom(attempt: Attempt): number {
   const { limit, actual } = attempt.rejection

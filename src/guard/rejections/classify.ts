@@ -1,6 +1,6 @@
 /**
- * Classifies a rejection from all layers of its body. Rules about the history come before sizes, since `too long` is also used for ids.
- * The status decides only if there is no text.
+ * Classifies a rejection from all layers of its body. Rules about the history come before sizes, since `too long` is
+ * also used for ids. The status decides only if there is no text.
  */
 
 import type { Finding } from '../../core/index.ts'
@@ -160,7 +160,7 @@ const UNDECLARED: RuleId = 'tools-undeclared-with-history'
 function chosen(rules: readonly string[], lint: () => readonly Finding[]): string {
   if (rules.length === 1) return rules[0]!
   const found = new Set(lint().map(({ rule }) => rule))
-  // If lint finds nothing, the fault cannot be seen in the history. A history that ends with the assistant would have been found.
+  // If lint finds nothing, the fault is not visible in the history. A history that ends with the assistant is.
   return rules.find((rule) => found.has(rule)) ?? rules.find((rule) => rule !== PREFILL) ?? rules[0]!
 }
 

@@ -1,6 +1,6 @@
 /**
- * Rejections that belong to no rule, with the texts that were seen. The first class that matches wins. `text` is matched against texts,
- * `code` against types, codes and statuses.
+ * Rejections that belong to no rule, with the texts that were seen. The first class that matches wins. `text` is
+ * matched against texts, `code` against types, codes and statuses.
  */
 import type { RejectionKind } from './types.ts'
 
@@ -19,7 +19,7 @@ function classes(
   return Object.entries(texts).map(([name, patterns]) => ({ name, kind, ...patterns }))
 }
 
-/** About the model's own output: resend, do not edit. Checked before the rules, which would take it for a fault of the history. */
+/** Bad output of the model: resend, do not edit. Checked before the rules, which would blame the history. */
 export const modelOutput = classes('model-output', {
   'model-tool-call-failed': {
     text: /Failed to call a function\. Please adjust your prompt|See 'failed_generation'|tool call validation failed|attempted to call tool .{1,200} which was not in request|parameters for tool .{1,200} did not match schema|Model produced invalid sequence as part of ToolUse|(?:model|output) (?:generated|produced) (?:an )?(?:invalid|malformed) (?:tool|function) call/i,
@@ -27,7 +27,7 @@ export const modelOutput = classes('model-output', {
   },
 })
 
-/** One request is larger than what the account may send in a minute: waiting never helps. Checked before throttling, whose words it contains. */
+/** One request exceeds the tokens per minute of the account, so waiting never helps. Checked before throttling. */
 export const tierTooSmall = classes('size', {
   'rate-tier-too-small': {
     text: /Request too large for (?:model )?[\s\S]{0,200}tokens per min|extra usage[\s\S]{0,120}long context|long context[\s\S]{0,120}extra usage/i,

@@ -22,7 +22,7 @@ export interface ErrorExplanation extends Named {
   readonly why: string
   /** How to fix it, and whether the guard does. */
   readonly fix: string
-  /** The page about it, as a path in a project that has this package installed: `node_modules/suture/docs/…`. */
+  /** The page about it, as a path in a project with this package: `node_modules/suture/docs/…`. */
   readonly link: string
   /** The page with the known error texts of this rule, or of all rules, by provider. */
   readonly texts: string
@@ -31,7 +31,7 @@ export interface ErrorExplanation extends Named {
 const GUIDE = installedPage('guide/rejections.md')
 const TEXTS = installedPage('rejections.md')
 
-/** Takes the error in any form: a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
+/** Takes a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
 export function explain(error: unknown): ErrorExplanation {
   const rejection = classify({ status: statusOf(error), headers: { get: () => null }, body: textOf(error) }, () => [])
   return { ...meaningOf(rejection), ...namedIn(rejection) }

@@ -1,6 +1,7 @@
 /**
- * The key of a call in the signature memory. An id that no other conversation has is enough. Others (`call_0`, `functions.read:1`, no id at all)
- * count together with the prompt before the call, its number since then, its name and its arguments.
+ * The key of a call in the signature memory. An id that no other conversation has is enough. Others (`call_0`,
+ * `functions.read:1`, no id at all) count together with the prompt before the call, its number since then, its name and
+ * its arguments.
  */
 import { type Part, sortedKeys, type Transcript } from '../../core/index.ts'
 import { parsed } from '../../dialects/replies/assembly.ts'

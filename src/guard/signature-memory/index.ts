@@ -1,6 +1,6 @@
 /**
- * Signature memory for one request: restores reasoning that its client dropped, and keeps the reasoning of its reply. Only what this
- * provider sent to this caller for this model is restored. Nothing is invented.
+ * Signature memory for one request: restores reasoning that its client dropped, and keeps the reasoning of its reply.
+ * Only what this provider sent to this caller for this model is restored. Nothing is invented.
  */
 import { type JsonObject, type Reply, Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'

@@ -1,5 +1,6 @@
 /**
- * What each wire format keeps and when it may be sent again: only to a provider and with settings that are known to accept it.
+ * What each wire format keeps and when it may be sent again: only to a provider and with settings that are known to
+ * accept it.
  */
 
 import { type JsonObject, own, type Part, type Service } from '../../core/index.ts'

@@ -31,9 +31,9 @@ const Base = Response as unknown as new (body: null, init: ResponseInit) => Inhe
 const decoder = new TextDecoder()
 
 /**
- * A `Response` whose bytes are there. Most clients read text or JSON once, and reading that through a stream costs more than the rest of
- * the guard for a short response. The stream is created on demand, and is locked after the bytes were read, as with the runtime's own
- * `Response`.
+ * A `Response` whose bytes are there. Most clients read text or JSON once, and reading that through a stream costs more
+ * than the rest of the guard for a short response. The stream is created on demand, and is locked after the bytes were
+ * read, as with the runtime's own `Response`.
  */
 class BufferedResponse extends Base {
   readonly #bytes: Uint8Array

@@ -45,14 +45,17 @@ export interface CollectedBytes {
 }
 
 /**
- * Milliseconds after which a client that has nothing yet gets what there is: some providers send keep-alives or white space until a model has
- * answered, and a client without headers by then gives up.
+ * Milliseconds after which a client that has nothing yet gets what there is: some providers send keep-alives or white
+ * space until a model has answered, and a client without headers by then gives up.
  */
 export const LONGEST_HOLD = 2_000
-/** Milliseconds for a response that is read completely before it is passed on. One that takes longer arrives in the pieces in which it comes. */
+/** Milliseconds for a response that is read completely before it is passed on. A later one is passed on in pieces. */
 const LONGEST_READ = 60_000
 
-/** Calls `late` if a response has no content for a while, or is not complete after a longer one. Returns a function that ends the waiting. */
+/**
+ * Calls `late` if a response is blank for a while, or not complete after a longer one. Returns a function that stops
+ * it.
+ */
 export function whenLate(isBlank: () => boolean, late: () => void): () => void {
   let timer = setTimeout(() => {
     if (isBlank()) late()
@@ -67,7 +70,8 @@ export function isBlank(pieces: readonly Uint8Array[]): boolean {
 }
 
 /**
- * Reads up to `most` bytes, and not for long if there is only white space. Asynchronous only if something is still to come. Never rejects.
+ * Reads up to `most` bytes, and not for long if there is only white space. Asynchronous only if something is still to
+ * come. Never rejects.
  */
 export function collectBytes(
   source: ByteSource,
@@ -118,7 +122,7 @@ export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** The bytes of a response that is passed on, for reading it at its end. Nothing is kept of one that is longer than `most`. */
+/** Keeps the bytes of a response that is passed on, to read it at its end. One longer than `most` is not kept. */
 export class KeptBytes {
   /** Bytes so far. */
   size = 0

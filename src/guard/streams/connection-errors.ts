@@ -1,5 +1,6 @@
 /**
- * Errors for a response that broke off, in the form of Node's own `fetch`: SDKs and agents treat it as a lost connection and retry.
+ * Errors for a response that broke off, in the form of Node's own `fetch`: SDKs and agents treat it as a lost
+ * connection and retry.
  */
 
 /** A response broke off after output had reached the caller. `cause`: the original error, if known. */

@@ -1,5 +1,6 @@
 /**
- * Reads the tokens that a response reports while it passes through, for responses that are not read otherwise. The bytes are not changed.
+ * Reads the tokens that a response reports while it passes through, for responses that are not read otherwise. The
+ * bytes are not changed.
  */
 import type { Framing, ReplyForm, ReplyUsage } from '../../core/reply.ts'
 import { framingFor, isJson } from '../../dialects/replies/framing.ts'

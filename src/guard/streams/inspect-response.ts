@@ -1,6 +1,6 @@
 /**
- * Inspects a response before anything of it reaches the caller: is it a reply or a rejection? A stream is held back until its first
- * output: up to there the request can be sent again.
+ * Inspects a response before anything of it reaches the caller: is it a reply or a rejection? A stream is held back
+ * until its first output: up to there the request can be sent again.
  */
 import type { Reply, ReplyForm, ReplyUsage } from '../../core/reply.ts'
 import { parsed } from '../../dialects/replies/assembly.ts'
@@ -47,8 +47,8 @@ export interface InspectedResponse {
 /** Gets the end of a response. */
 export interface ReplyListener {
   /**
-   * Called once, when a stream that went to the caller has ended. `output`: some output reached the caller. `isCanceled`: the caller
-   * stopped reading.
+   * Called once, when a stream that went to the caller has ended. `output`: some output reached the caller.
+   * `isCanceled`: the caller stopped reading.
    */
   onReplyEnd(reply: Reply, output: boolean, isCanceled: boolean): void
   /** Every reply has to be assembled. */
@@ -66,7 +66,7 @@ const UNTOUCHED: InspectedResponse = {}
 const CUT = 'The stream ended before its terminal event.'
 const LONG = 'A frame of the stream is longer than `maxFrameBytes`.'
 
-/** A stream without output for this many bytes is passed on: its format is unknown. So is one without output for `LONGEST_HOLD`. */
+/** A stream without output for this many bytes, or for `LONGEST_HOLD`, is passed on: its format is unknown. */
 const HELD = 256 * 1024
 /** Bytes of a rejection that are read: no known one is longer. */
 const LONGEST_ERROR = 1024 * 1024

@@ -1,6 +1,6 @@
 /**
- * A JSON answer whose provider sends headers and white space long before it. Bytes are passed on as they arrive, and the reply is read after
- * the last one: nothing can be requested again by then.
+ * A JSON answer whose provider sends headers and white space long before it. Bytes are passed on as they arrive, and
+ * the reply is read after the last one: nothing can be requested again by then.
  */
 import type { ReplyForm } from '../../core/reply.ts'
 import { type ByteSource, KeptBytes } from './byte-source.ts'

@@ -2,7 +2,7 @@
  * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no
  * web objects, no sockets. If a step of Suture fails, the request is sent unchanged, unless `failClosed` is set.
  */
-import { type JsonObject, lint, type Target } from '../core/index.ts'
+import { type JsonObject, lint, type Repaired, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsWithErrors } from './affected-rounds.ts'
 
@@ -10,14 +10,7 @@ import type { Passed } from './events.ts'
 import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RequestToSend, readHistory, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
-import {
-  countByRule,
-  findingsHeader,
-  type RepairedBody,
-  repairBody,
-  repairTargetFor,
-  sutureHeaders,
-} from './repair-body.ts'
+import { countByRule, findingsHeader, repairBody, repairTargetFor, sutureHeaders } from './repair-body.ts'
 import { errorName, RequestEvents } from './request-events.ts'
 import { SentBody } from './sent-body.ts'
 import { type InspectedResponse, inspectResponse, sendWithIdleTimeout } from './streams/index.ts'
@@ -130,7 +123,7 @@ class Exchange<U extends UpstreamResponse> {
   }
 
   /** Whether the history may be changed. If it has too many findings, it is not, also after a rejection. */
-  private admit(body: JsonObject, result: RepairedBody): boolean {
+  private admit(body: JsonObject, result: Repaired<JsonObject>): boolean {
     this.readable = !isExceeded(result)
     if (this.readable) this.events.several = wantsSeveralReplies(body)
     else {
@@ -149,12 +142,12 @@ class Exchange<U extends UpstreamResponse> {
     return found
   }
 
-  private take(original: JsonObject, result: RepairedBody, restored: number): void {
+  private take(original: JsonObject, result: Repaired<JsonObject>, restored: number): void {
     const { level, signed, endpoint } = this.request
-    const { edits } = result
+    const { value, patch: edits } = result
     const findings = countByRule(result.findings)
     if (result.findings.length > 0) this.findings = findingsHeader(findings)
-    const messages = (result.body[endpoint.service.dialect.key] as { length: number }).length
+    const messages = (value[endpoint.service.dialect.key] as { length: number }).length
     if (level === 'lint' || signed) {
       if (this.findings !== '')
         this.events.emit({ type: 'found', findings, rounds: roundsWithErrors(result.findings), messages })
@@ -165,11 +158,11 @@ class Exchange<U extends UpstreamResponse> {
     const changes = edits.length > 0 || restored > 0
     if (redoes || changes) this.body.keep(original)
     if (changes) {
-      const { bytes, way } = this.body.change(result.body)
+      const { bytes, way } = this.body.change(value)
       if (restored > 0) this.events.emit({ type: 'restored', calls: restored, bytes })
       if (edits.length > 0) {
         const about = { findings, remaining: countByRule(result.remaining), messages, bytes, way }
-        const rounds = roundsChanged({ body: original, service: endpoint.service }, result.body, readHistory)
+        const rounds = roundsChanged({ body: original, service: endpoint.service }, value, readHistory)
         this.events.emit({ type: 'repaired', ...about, edits: edits.length, rounds })
       }
     }
@@ -254,6 +247,6 @@ class Exchange<U extends UpstreamResponse> {
 
 const TOO_MANY = 'too-many-findings'
 
-function isExceeded({ findings }: RepairedBody): boolean {
+function isExceeded({ findings }: Repaired<JsonObject>): boolean {
   return findings[0]?.rule === TOO_MANY
 }

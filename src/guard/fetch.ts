@@ -4,12 +4,13 @@
 import { SutureError } from '../core/error.ts'
 import type { OptionTable } from '../core/options.ts'
 import { isInvokePath } from '../dialects/addresses.ts'
-import type { BodyData } from './body-text.ts'
+import { type BodyData, textOf } from './body-text.ts'
+import { valuesIn } from './body-values.ts'
 import { type Address, type Endpoint, endpointOf, isForModel } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
 import { GUARD_OPTIONS, type GuardOptions, levelOf, notify, resolveOptions, type Settings } from './options.ts'
-import { parseBody } from './repair-body.ts'
+import { parseText } from './repair-body.ts'
 import { decompressed, type FetchInput, isRequest, type ReadBody, readBody, readBodySync } from './request-body.ts'
 import { type BodyContent, ResponseSource, responseOf } from './streams/index.ts'
 import type { GuardRequest, HeaderView, OutgoingRequest, UpstreamResponse } from './transport.ts'
@@ -144,7 +145,7 @@ function requestFor(
   { body, level, signed }: Pick<GuardRequest, 'body' | 'level' | 'signed'>,
   settings: Settings,
 ): GuardRequest | undefined {
-  const value = known?.known ? undefined : parseBody(body)
+  const value = known?.known || valuesIn(body) === undefined ? undefined : parseText(textOf(body))
   const endpoint = known ?? endpointOf({ host, path }, settings, value)
   if (!endpoint || !isForModel(endpoint, value)) return undefined
   const headers = headersOf(call.headers)

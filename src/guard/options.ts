@@ -1,13 +1,13 @@
 /**
  * Options of a guard, and the state that it keeps between requests.
  */
-import { type Cause, causes, type Dialect, isObject, type Policy, SutureError, type Target } from '../core/index.ts'
+import { type Cause, causes, type Dialect, isObject, type Policy, SutureError } from '../core/index.ts'
 import { checkOptions, given, nested, type OptionTable, suggest, unknownName } from '../core/options.ts'
 import type { Reply, ReplyUsage } from '../core/reply.ts'
 import type { DialectId } from '../dialects/index.ts'
 import { providers } from '../providers/index.ts'
 import { type Memory, shrinkMemory } from '../strategies/shrink-memory.ts'
-import { type Endpoint, type ProviderChoice, providerNamed } from './endpoint.ts'
+import { type ProviderChoice, providerNamed } from './endpoint.ts'
 import type { EventContext, GuardEvent } from './events.ts'
 import { pause } from './pause.ts'
 import { RECOVERY_OPTIONS, type RecoveryOptions } from './recoveries/types.ts'
@@ -97,8 +97,8 @@ export interface Settings extends Omit<GuardOptions, 'dialect'> {
   readonly wait: NonNullable<GuardOptions['wait']>
   readonly budget: RetryBudget
   readonly signatures: SignatureMemory | undefined
-  /** Number of requests so far, and the repair target of each endpoint. */
-  readonly state: { requests: number; readonly targets: WeakMap<Endpoint, Target> }
+  /** Number of requests so far. */
+  readonly state: { requests: number }
 }
 
 /** Checks the options, once per guard. `table`: the options of this entry point. */
@@ -121,7 +121,7 @@ export function resolveOptions(
     budget: new RetryBudget(),
     signatures: options.signatureMemory ? new SignatureMemory() : undefined,
     memory: options.memory ?? shrinkMemory(),
-    state: { requests: 0, targets: new WeakMap() },
+    state: { requests: 0 },
   }
 }
 

@@ -8,21 +8,14 @@ import {
   isObject,
   isSutureError,
   type JsonObject,
-  type Patch,
+  type Repaired,
   repair,
   type Target,
 } from '../core/index.ts'
 import { rules } from '../rules/index.ts'
-import { type BodyData, textOf } from './body-text.ts'
-import { valuesIn } from './body-values.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { RuleCounts } from './events.ts'
 import type { Settings } from './options.ts'
-
-/** The parsed body, or why there is none. */
-export function parseBody(body: BodyData): JsonObject | 'not-json' | 'no-history' | 'too-many-values' {
-  return valuesIn(body) === undefined ? 'too-many-values' : parseText(textOf(body))
-}
 
 /** The parsed text of a body whose values were counted. */
 export function parseText(text: string): JsonObject | 'not-json' | 'no-history' {
@@ -43,22 +36,9 @@ const FINDING_LIMIT = { bytesPerFinding: 256, most: 20_000 }
 
 /** The options of repair and lint for this endpoint. */
 export function repairTargetFor(endpoint: Endpoint, settings: Settings): Target {
-  const { targets } = settings.state
-  let target = targets.get(endpoint)
-  if (!target) {
-    const { provider, service, model = settings.model } = endpoint
-    const { strict, policy, cause } = settings.repair ?? {}
-    target = { service, provider, rules, model, strict, policy, cause, findingLimit: FINDING_LIMIT }
-    targets.set(endpoint, target)
-  }
-  return target
-}
-
-export interface RepairedBody {
-  readonly body: JsonObject
-  readonly edits: Patch
-  readonly findings: readonly Finding[]
-  readonly remaining: readonly Finding[]
+  const { provider, service, model = settings.model } = endpoint
+  const { strict, policy, cause } = settings.repair ?? {}
+  return { service, provider, rules, model, strict, policy, cause, findingLimit: FINDING_LIMIT }
 }
 
 /**
@@ -69,10 +49,10 @@ export function repairBody(
   body: JsonObject,
   target: Target,
   rememberNumbers: () => boolean = () => false,
-): RepairedBody | undefined {
+): Repaired<JsonObject> | undefined {
   const first = tryRepair(body, target)
   // A changed message was copied before its numbers were known.
-  const repeats = first && first.edits.length > 0 && rememberNumbers() && first.edits.some(removesNumbers)
+  const repeats = first && first.patch.length > 0 && rememberNumbers() && first.patch.some(removesNumbers)
   return repeats ? tryRepair(body, target) : first
 }
 
@@ -80,10 +60,9 @@ function removesNumbers(edit: Edit): boolean {
   return edit.op === 'splice' ? edit.remove.some(hasSpelling) : hasSpelling(edit.was)
 }
 
-function tryRepair(body: JsonObject, target: Target): RepairedBody | undefined {
+function tryRepair(body: JsonObject, target: Target): Repaired<JsonObject> | undefined {
   try {
-    const { value, patch, findings, remaining } = repair(body, target)
-    return { body: value, edits: patch, findings, remaining }
+    return repair(body, target)
   } catch (error) {
     if (isSutureError(error, 'not-a-history')) return undefined
     throw error

@@ -39,7 +39,11 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     (options as unknown) instanceof URL ||
     (options && isRequest(options as FetchInput))
   )
-    throw notCalled()
+    // A client was given `guard` itself and calls it with an address.
+    throw new SutureError(
+      'bad-option',
+      'guard() returns a fetch function; guard itself is not one. Pass guard() to the client: new OpenAI({ fetch: guard() }).',
+    )
   const settings = resolveOptions(options, 'guard', FETCH_OPTIONS)
   const inner = options.fetch ?? globalThis.fetch
   const known = addresses(settings)
@@ -68,14 +72,6 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     const { upstream, bytes, body: source, addedHeaders } = await exchange(request, settings, send)
     return responseOf(upstream.response, bytes ?? source, addedHeaders)
   }
-}
-
-/** A client was given `guard` itself and calls it with an address. */
-function notCalled(): SutureError {
-  return new SutureError(
-    'bad-option',
-    'guard() returns a fetch function; guard itself is not one. Pass guard() to the client: new OpenAI({ fetch: guard() }).',
-  )
 }
 
 /** The headers of the caller without those of the guard. */

@@ -2,8 +2,8 @@
  * Writes a changed JSON value into the bytes it was parsed from: every value with an unchanged reference keeps its
  * bytes. Prompt caches match bytes, so numbers, escapes and white space outside the change stay as they were written.
  */
-import { endOfKnownValue } from './end-of-known-value.ts'
-import { type Elements, elementsOf, type JsonObject, type Members, membersOf, startOf } from './scan.ts'
+import { type Elements, elementsOf, type JsonObject, type Members, membersOf } from './members.ts'
+import { startOf } from './scan.ts'
 
 export interface Spliced {
   readonly bytes: Uint8Array
@@ -59,7 +59,7 @@ class Writer {
 
   root(was: JsonObject, now: JsonObject, key: string | undefined): void {
     const start = startOf(this.source)
-    const members = membersOf(this.source, start, was, endOfKnownValue, key)
+    const members = membersOf(this.source, start, was, key)
     this.keep(0, start)
     if (!members) this.rewrite(now)
     else this.object(was, now, start, members, key)
@@ -84,12 +84,12 @@ class Writer {
     if (now === was) this.keep(start, end)
     else if (depth < MAX_DEPTH && isObject(was) && isObject(now)) this.inner(was, now, start, depth)
     else if (depth < MAX_DEPTH && Array.isArray(was) && Array.isArray(now))
-      this.list(was, now, start, elementsOf(this.source, start, was, endOfKnownValue), depth)
+      this.list(was, now, start, elementsOf(this.source, start, was), depth)
     else this.text(this.textOf(now))
   }
 
   private inner(was: JsonObject, now: JsonObject, start: number, depth: number): void {
-    const members = membersOf(this.source, start, was, endOfKnownValue)
+    const members = membersOf(this.source, start, was)
     if (members) this.object(was, now, start, members, undefined, depth)
     else this.rewrite(now)
   }

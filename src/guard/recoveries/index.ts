@@ -27,7 +27,6 @@ export type {
   Recovered,
   RecoveryId,
   RecoveryOptions,
-  RecoverySettings,
   RequestToSend,
   Summarizer,
 } from './types.ts'

@@ -11,7 +11,6 @@ const NOT_SIZE =
 
 /** Bounded: an endless run of digits would be tried from each of its positions. */
 const N = '(\\d{1,3}(?:[,_]\\d{3}){1,5}|\\d{1,15})'
-const number = (pattern: string): RegExp => new RegExp(pattern.replaceAll('#', N), 'i')
 
 /** `requested`: the requested output. `output`: the largest possible one. `over`: tokens above the limit. */
 type Numbers = { [name in 'limit' | 'input' | 'requested' | 'actual' | 'output' | 'over']?: number }
@@ -22,47 +21,40 @@ interface Wording {
   readonly groups: readonly (keyof Numbers)[]
 }
 
+/** `#`: a number, of one group each. */
+function wording(pattern: string, groups: Wording['groups']): Wording {
+  return { text: new RegExp(pattern.replaceAll('#', N), 'i'), groups }
+}
+
 /** The requested output does not fit. */
 const answers: readonly Wording[] = [
-  {
-    text: number('input length and \\W?max_tokens\\W? exceed context limit: # ?\\+ ?# ?> ?#(?!\\d)'),
-    groups: ['input', 'requested', 'limit'],
-  },
-  {
-    text: number(
-      'maximum context length is # tokens\\b.{0,40}you requested # tokens \\(# (?:in|of) (?:the |your )?(?:messages|prompt|text input|input)[^,)]{0,80}, # (?:in|for|of) the (?:completion|output)',
-    ),
-    groups: ['limit', 'actual', 'input', 'requested'],
-  },
-  {
-    text: number(
-      "max_?(?:completion_?|output_?)?tokens\\W.{0,40}is too large: #\\. This model's maximum context length is # tokens and your request has # input tokens",
-    ),
-    groups: ['requested', 'limit', 'input'],
-  },
-  {
-    text: number('max_tokens: # ?> ?#, which is the maximum allowed number of output tokens'),
-    groups: ['requested', 'output'],
-  },
-  {
-    text: number(
-      'max_?(?:completion_?|output_?)?tokens\\W{0,3} is too large: #\\. This model supports at most # (?:completion|output) tokens',
-    ),
-    groups: ['requested', 'output'],
-  },
-  {
-    text: number(
-      'max_?(?:completion_?|output_?)?tokens\\W{0,3}(?: value)?[^.]{0,80}(?:range|between|should be)[^.]{0,40}\\[?\\b1\\b[^\\d]{1,20}#(?!\\d)',
-    ),
-    groups: ['output'],
-  },
-  {
-    text: number(
-      "max_?(?:completion_?|output_?)?tokens\\W{0,3} (?:must|should|cannot|can't) .{0,40}(?:less than or equal to|at most|exceed|not be greater than|be larger than) `?#`?(?!\\d)",
-    ),
-    groups: ['output'],
-  },
-  { text: number('maximum tokens you requested exceeds the model limit of #(?!\\d)'), groups: ['output'] },
+  wording('input length and \\W?max_tokens\\W? exceed context limit: # ?\\+ ?# ?> ?#(?!\\d)', [
+    'input',
+    'requested',
+    'limit',
+  ]),
+  wording(
+    'maximum context length is # tokens\\b.{0,40}you requested # tokens \\(# (?:in|of) (?:the |your )?(?:messages|prompt|text input|input)[^,)]{0,80}, # (?:in|for|of) the (?:completion|output)',
+    ['limit', 'actual', 'input', 'requested'],
+  ),
+  wording(
+    "max_?(?:completion_?|output_?)?tokens\\W.{0,40}is too large: #\\. This model's maximum context length is # tokens and your request has # input tokens",
+    ['requested', 'limit', 'input'],
+  ),
+  wording('max_tokens: # ?> ?#, which is the maximum allowed number of output tokens', ['requested', 'output']),
+  wording(
+    'max_?(?:completion_?|output_?)?tokens\\W{0,3} is too large: #\\. This model supports at most # (?:completion|output) tokens',
+    ['requested', 'output'],
+  ),
+  wording(
+    'max_?(?:completion_?|output_?)?tokens\\W{0,3}(?: value)?[^.]{0,80}(?:range|between|should be)[^.]{0,40}\\[?\\b1\\b[^\\d]{1,20}#(?!\\d)',
+    ['output'],
+  ),
+  wording(
+    "max_?(?:completion_?|output_?)?tokens\\W{0,3} (?:must|should|cannot|can't) .{0,40}(?:less than or equal to|at most|exceed|not be greater than|be larger than) `?#`?(?!\\d)",
+    ['output'],
+  ),
+  wording('maximum tokens you requested exceeds the model limit of #(?!\\d)', ['output']),
 ]
 
 /** Gemini's limit is the first number that is too large. */
@@ -76,30 +68,24 @@ const tokens =
 
 /** Pairs of numbers: actual size and limit. */
 const pairs: readonly Wording[] = [
-  { text: number('# tokens ?> ?# (?:tokens )?max'), groups: ['actual', 'limit'] },
-  {
-    text: number(
-      '(?:prompt|input|context) length is # (?:tokens )?but (?:the request contains|you requested|got) # ?tokens',
-    ),
-    groups: ['limit', 'actual'],
-  },
-  {
-    text: number(
-      '(?:length|limit|size)(?: \\w+)? (?:is|of) # ?tokens\\b.{0,80}(?:resulted in|requested(?: about)?|has|contains|prompt of|got) # (?:input |prompt )?tokens',
-    ),
-    groups: ['limit', 'actual'],
-  },
-  {
-    text: number(
-      '(?:count|prompt|input|length|tokens) ?(?:of|contains|has|is)? ?\\(?#\\)?(?: tokens?\\)?)?,?\\)? (?:exceeds?|is (?:longer|larger|greater) than|too large for|but the configured)[^\\d]{0,80}\\(?#(?!\\d)',
-    ),
-    groups: ['actual', 'limit'],
-  },
-  { text: number('token limit: # \\(requested: #\\)'), groups: ['limit', 'actual'] },
-  { text: number('Limit #, (?:Used #, )?Requested #(?!\\d)'), groups: ['limit', 'actual', 'actual'] },
-  { text: number('exceeded (?:the )?max\\w{0,10} context length by # tokens'), groups: ['over'] },
-  { text: number('input length should be \\[\\d{1,15}, ?#\\]'), groups: ['limit'] },
-  { text: number('(?:maximum|limit|window|max)[^\\d]{0,60}\\(?#\\)?(?: tokens|\\)|$|\\.)'), groups: ['limit'] },
+  wording('# tokens ?> ?# (?:tokens )?max', ['actual', 'limit']),
+  wording('(?:prompt|input|context) length is # (?:tokens )?but (?:the request contains|you requested|got) # ?tokens', [
+    'limit',
+    'actual',
+  ]),
+  wording(
+    '(?:length|limit|size)(?: \\w+)? (?:is|of) # ?tokens\\b.{0,80}(?:resulted in|requested(?: about)?|has|contains|prompt of|got) # (?:input |prompt )?tokens',
+    ['limit', 'actual'],
+  ),
+  wording(
+    '(?:count|prompt|input|length|tokens) ?(?:of|contains|has|is)? ?\\(?#\\)?(?: tokens?\\)?)?,?\\)? (?:exceeds?|is (?:longer|larger|greater) than|too large for|but the configured)[^\\d]{0,80}\\(?#(?!\\d)',
+    ['actual', 'limit'],
+  ),
+  wording('token limit: # \\(requested: #\\)', ['limit', 'actual']),
+  wording('Limit #, (?:Used #, )?Requested #(?!\\d)', ['limit', 'actual', 'actual']),
+  wording('exceeded (?:the )?max\\w{0,10} context length by # tokens', ['over']),
+  wording('input length should be \\[\\d{1,15}, ?#\\]', ['limit']),
+  wording('(?:maximum|limit|window|max)[^\\d]{0,60}\\(?#\\)?(?: tokens|\\)|$|\\.)', ['limit']),
 ]
 
 /** The size in a text; undefined: it is not about size. */

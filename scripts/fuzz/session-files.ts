@@ -106,8 +106,8 @@ function inPieces(bytes: Buffer, step: number): string | undefined {
 
 /** No text of a user and no result of a tool disappears from what the model sees. */
 function lost(before: SessionFile, after: SessionFile): string | undefined {
-  // Without escapes: a text may be quoted in another one.
-  const plain = (value: unknown) => (jsonText(value) ?? '').replaceAll('\\', '')
+  // Without escapes, since a text may be quoted in another one, and without brackets: a list in a list of blocks becomes its elements.
+  const plain = (value: unknown) => (jsonText(value) ?? '').replace(/[\\[\]]/g, '')
   const seen = plain(after.conversations.map(({ history }) => history))
   const text = before.conversations.flatMap(textsIn).find((one) => !seen.includes(plain(one).slice(1, -1)))
   return text === undefined ? undefined : `the repair removes a text that the model saw: "${text.slice(0, 60)}"`

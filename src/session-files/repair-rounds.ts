@@ -4,10 +4,23 @@
 import { formatOf } from './open.ts'
 import { providerFindings, repairPatch } from './provider-findings.ts'
 import { type Reading, RecordDraft } from './record-draft.ts'
-import type { Conversation, FileFault, FileFinding, PlanOptions, RecordChange, SessionFile } from './types.ts'
+import type {
+  Conversation,
+  FileFault,
+  FileFinding,
+  PlanOptions,
+  RecordChange,
+  SessionFile,
+  SessionFormat,
+} from './types.ts'
 
-/** Each round sees what the one before made visible. One round repairs every conversation. */
+/** Each round sees what the one before uncovered. One round repairs every conversation. */
 const MAX_ROUNDS = 4
+
+/** Undefined for formats that are only read, and for databases. */
+export function readingOf({ typeOf, conversations }: SessionFormat): Reading | undefined {
+  return typeOf && conversations && { typeOf, conversations }
+}
 
 export function draftRepair(
   file: SessionFile,
@@ -16,27 +29,30 @@ export function draftRepair(
   options: PlanOptions,
 ): RecordDraft {
   const draft = RecordDraft.of(file)
-  const { typeOf, conversations } = formatOf(file)
-  if (!typeOf || !conversations || file.input.tables) return draft
-  const reading: Reading = { typeOf, conversations }
+  const reading = file.input.tables ? undefined : readingOf(formatOf(file))
+  if (!reading) return draft
   const loaded = withLoadFixes(draft, faults, reading, options)
   const found = loaded === draft ? findings : findingsIn(loaded.file, options)
   return withProviderFixes(loaded, byConversation(found), reading, options)
 }
 
-/** Two faults of one record take two rounds. The second is checked with the file that was read again. */
+/** Two faults of one record take two rounds. */
 function withLoadFixes(
   draft: RecordDraft,
   faults: readonly FileFault[],
   reading: Reading,
   options: PlanOptions,
 ): RecordDraft {
-  const fixable = fixableOf(faults, options)
-  if (fixable.length === 0) return draft
-  const first = draft.with(fixesOf(fixable), reading)
-  const left = fixableOf(formatOf(draft.file).check(first.file), options)
-  if (!isReduced(draft.file, fixable, first.file, left)) return draft
-  return left.length === 0 ? first : first.with(fixesOf(left), reading)
+  let now = draft
+  let left = fixableOf(faults, options)
+  for (let round = 0; left.length > 0 && round < MAX_ROUNDS; round++) {
+    const next = now.with(fixesOf(left), reading)
+    const after = fixableOf(formatOf(next.file).check(next.file), options)
+    if (!isReduced(now.file, left, next.file, after)) return now
+    now = next
+    left = after
+  }
+  return now
 }
 
 /** A fault that is gone may bring others to light. */

@@ -1,6 +1,7 @@
 /**
  * What Copilot CLI will not load: its reader gives up a whole session for one line that it does not accept.
  */
+import { recordBytes } from '../record-draft.ts'
 import { bytesOf, sameBytes, textOf } from '../salvage/bytes.ts'
 import { linkedPath } from '../shared/linked.ts'
 import { text } from '../shared/values.ts'
@@ -32,8 +33,8 @@ function headFault({ records }: SessionFile): readonly FileFault[] {
   ]
 }
 
-function separatorFault({ input }: SessionFile, record: FileRecord): readonly FileFault[] {
-  const raw = textOf(record.rewritten ?? input.bytes.subarray(record.start, record.end))
+function separatorFault(file: SessionFile, record: FileRecord): readonly FileFault[] {
+  const raw = textOf(recordBytes(file, record))
   if (!SEPARATORS.test(raw)) return []
   SEPARATORS.lastIndex = 0
   const escaped = raw.replace(SEPARATORS, (char) => `\\u${char.charCodeAt(0).toString(16)}`)
@@ -49,9 +50,9 @@ function separatorFault({ input }: SessionFile, record: FileRecord): readonly Fi
 }
 
 /** An event that was written twice, byte for byte. */
-function duplicates({ input, records }: SessionFile): readonly FileFault[] {
+function duplicates(file: SessionFile): readonly FileFault[] {
   const seen = new Map<string, FileRecord>()
-  return records.flatMap((record): FileFault[] => {
+  return file.records.flatMap((record): FileFault[] => {
     const id = text(record.value, 'id')
     if (id === undefined) return []
     const first = seen.get(id)
@@ -59,7 +60,7 @@ function duplicates({ input, records }: SessionFile): readonly FileFault[] {
       seen.set(id, record)
       return []
     }
-    const same = sameBytes(input.bytes.subarray(first.start, first.end), input.bytes.subarray(record.start, record.end))
+    const same = sameBytes(recordBytes(file, first), recordBytes(file, record))
     const message = `Event ${id} is in line ${first.line} and again in line ${record.line}.`
     const fault = { rule: 'duplicate-record', severity: 'error', record: record.index } as const
     if (!same) return [{ ...fault, message: `${message} They differ: only you can decide.` }]

@@ -33,6 +33,8 @@ export function linkedPath(
   const faults: FileFault[] = []
   const path: FileRecord[] = []
   const seen = new Set<FileRecord>()
+  // Of several records with one id, the id leads to the last one.
+  const isTarget = (record: FileRecord) => !seen.has(record) && byId.get(text(record.value, keys.id)!) === record
   let at: FileRecord | undefined = own.at(-1)
   while (at) {
     seen.add(at)
@@ -40,7 +42,7 @@ export function linkedPath(
     const parent = text(at.value, keys.parent)
     let next: FileRecord | undefined = parent === undefined ? undefined : byId.get(parent)
     if (parent !== undefined && (next === undefined || seen.has(next)) && bridge) {
-      next = nearest(own, places.get(at.index)!, seen)
+      next = nearest(own, places.get(at.index)!, isTarget)
       if (next) {
         relinked.set(at.index, next)
         faults.push(faultOf(at, parent, next, keys, title))
@@ -51,8 +53,12 @@ export function linkedPath(
   return { byId, path: path.reverse(), relinked, faults }
 }
 
-function nearest(own: readonly FileRecord[], place: number, seen: ReadonlySet<FileRecord>): FileRecord | undefined {
-  for (let i = place - 1; i >= 0; i--) if (!seen.has(own[i]!)) return own[i]
+function nearest(
+  own: readonly FileRecord[],
+  place: number,
+  isTarget: (record: FileRecord) => boolean,
+): FileRecord | undefined {
+  for (let i = place - 1; i >= 0; i--) if (isTarget(own[i]!)) return own[i]
   return undefined
 }
 

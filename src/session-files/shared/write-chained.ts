@@ -74,7 +74,7 @@ class ChainWriter {
     this.first = path.reduce((least, record) => Math.min(least, record), file.records.length)
     for (const record of file.records) {
       const id = chain.idOf(record.value)
-      if (id !== undefined) this.byId.set(id, record)
+      if (id !== undefined && !(this.stays(this.byId.get(id)) && !this.stays(record))) this.byId.set(id, record)
     }
     for (const index of path) this.childrenOf(chain.parentOf(file.records[index]!.value) ?? null).add(index)
   }
@@ -95,6 +95,11 @@ class ChainWriter {
     this.placeMoved()
     this.addNew()
     return this.hasNewIds ? this.changes() : []
+  }
+
+  /** On the path, and not removed. Of several records with one id such a one counts: the id is then not gone. */
+  private stays(record: FileRecord | undefined): boolean {
+    return record !== undefined && this.order.has(record.index) && !this.removed.has(record.index)
   }
 
   private value(index: number): unknown {

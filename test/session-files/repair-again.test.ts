@@ -203,6 +203,37 @@ const UNCOVERING: readonly (readonly [string, string, string])[] = [
     ),
   ],
   [
+    'a beginning that is its own parent',
+    'pi',
+    linesOf(
+      {
+        type: 'message',
+        id: 'e',
+        parentId: 'e',
+        message: said('assistant', { type: 'toolCall', id: 'c1', name: 'B' }),
+      },
+      { type: 'message', id: '', parentId: '', message: { ...said('toolResult', text), toolCallId: 'c1' } },
+    ),
+  ],
+  [
+    'a beginning that is its own parent, and a call without an id',
+    'qwen-code',
+    linesOf(
+      {
+        uuid: '1',
+        parentUuid: '1',
+        type: 'assistant',
+        message: { role: 'model', parts: [{ functionCall: { name: '', args: {} } }] },
+      },
+      {
+        uuid: '2',
+        parentUuid: 'gone',
+        type: 'tool_result',
+        message: { role: 'user', parts: [{ functionResponse: { id: '', name: '', response: { output: 'hello' } } }] },
+      },
+    ),
+  ],
+  [
     'two records with one id, one of them without content',
     'qwen-code',
     linesOf(
@@ -217,8 +248,61 @@ const UNCOVERING: readonly (readonly [string, string, string])[] = [
 describe('a repair is complete', () => {
   it.each(UNCOVERING)('%s: %s', (_name, format, written) => {
     for (const lossy of [false, true]) expect(wrong(format, bytesOf(written), lossy), `lossy ${lossy}`).toEqual([])
-    const { bytes } = planRepair(openSessionFile({ bytes: bytesOf(written) }, { format }), { force: true })
+    const options = { force: true }
+    const { bytes, remaining } = planRepair(openSessionFile({ bytes: bytesOf(written) }, { format }), options)
+    expect(remaining.filter(({ repair }) => repair === 'safe')).toEqual([])
     const shown = openSessionFile({ bytes }, { format }).conversations.map(({ history }) => JSON.stringify(history))
     if (written.includes('hello')) expect(shown.join()).toContain('hello')
   })
+})
+
+/** A call and its result whose id no provider accepts; the record of the result has fields of its own. */
+const RENAMED: readonly (readonly [string, string, string])[] = [
+  [
+    'claude-code',
+    'toolUseResult',
+    linesOf(
+      { parentUuid: null, type: 'user', uuid: 'u', message: said('user', text) },
+      {
+        parentUuid: 'u',
+        type: 'assistant',
+        uuid: 'a',
+        message: said('assistant', { type: 'tool_use', id: 'c 1', name: 'ls', input: {} }),
+      },
+      {
+        parentUuid: 'a',
+        type: 'user',
+        uuid: 'r',
+        toolUseResult: { own: 1 },
+        message: said('user', { type: 'tool_result', tool_use_id: 'c 1', content: 'found' }),
+      },
+    ),
+  ],
+  [
+    'pi',
+    'details',
+    linesOf(
+      { type: 'session', id: 's', timestamp: 't', version: 3 },
+      { type: 'message', id: 'u', parentId: null, message: said('user', text) },
+      {
+        type: 'message',
+        id: 'a',
+        parentId: 'u',
+        message: said('assistant', { type: 'toolCall', id: '', name: 'ls', arguments: {} }),
+      },
+      {
+        type: 'message',
+        id: 'r',
+        parentId: 'a',
+        message: { ...said('toolResult', text), toolCallId: '', toolName: 'ls', details: { own: 1 } },
+      },
+    ),
+  ],
+]
+
+it.each(RENAMED)('%s: a result with a new id stays in its record, which keeps %s', (format, key, written) => {
+  const plan = planRepair(openSessionFile({ bytes: bytesOf(written) }, { format }), { force: true })
+  expect(plan.changes.map(({ op }) => op)).toEqual(['replace', 'replace'])
+  expect(textOf(plan.bytes)).toContain(`"${key}":{"own":1}`)
+  expect(wrong(format, bytesOf(written), false)).toEqual([])
 })

@@ -76,7 +76,15 @@ class ChainWriter {
       const id = chain.idOf(record.value)
       if (id !== undefined && !(this.stays(this.byId.get(id)) && !this.stays(record))) this.byId.set(id, record)
     }
-    for (const index of path) this.childrenOf(chain.parentOf(file.records[index]!.value) ?? null).add(index)
+    this.openCircle(path[0])
+    for (const index of path) this.childrenOf(chain.parentOf(this.value(index)) ?? null).add(index)
+  }
+
+  /** The agent stops at a record whose parent comes after it. Without that parent the path has a beginning that can be moved. */
+  private openCircle(root: number | undefined): void {
+    const parent = root === undefined ? undefined : this.chain.parentOf(this.file.records[root]!.value)
+    const above = typeof parent === 'string' ? this.byId.get(parent) : undefined
+    if (above && this.order.has(above.index)) this.set(root!, this.chain.withParent(this.value(root!), null))
   }
 
   private childrenOf(parent: string | null): Set<number | Inserted> {

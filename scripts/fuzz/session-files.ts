@@ -102,7 +102,7 @@ function inPieces(bytes: Buffer, step: number): string | undefined {
 function lost(before: SessionFile, after: SessionFile): string | undefined {
   // Without escapes, since a text may be quoted in another one, and without brackets: a list in a list of blocks becomes its elements.
   const plain = (value: unknown) => (jsonText(value) ?? '').replace(/[\\[\]]/g, '')
-  const seen = plain(after.conversations.map(({ history }) => history))
+  const seen = plain(after.conversations.map((one) => [one.history, textsIn(one)]))
   const text = before.conversations.flatMap(textsIn).find((one) => !seen.includes(plain(one).slice(1, -1)))
   return text === undefined ? undefined : `the repair removes a text that the model saw: "${text.slice(0, 60)}"`
 }

@@ -4,6 +4,7 @@
 import { formatOf } from './open.ts'
 import { providerFindings, repairPatch } from './provider-findings.ts'
 import { type Reading, RecordDraft } from './record-draft.ts'
+import { groupBy } from './shared/values.ts'
 import type {
   Conversation,
   FileFault,
@@ -85,7 +86,7 @@ function takes(taken: Set<number>, changes: readonly RecordChange[]): boolean {
   return true
 }
 
-type Found = ReadonlyMap<string, readonly FileFinding[]>
+type Found = ReadonlyMap<string | undefined, readonly FileFinding[]>
 
 interface Try {
   readonly id: string
@@ -140,8 +141,7 @@ function changesFor(
   if (patch.length === 0) return []
   const needed = wanted(own, options)
   const all = reasonOf(needed)
-  const byRecord = new Map<number | undefined, FileFinding[]>()
-  for (const one of needed) byRecord.set(one.record, [...(byRecord.get(one.record) ?? []), one])
+  const byRecord = groupBy(needed, ({ record }) => record)
   return formatOf(file)
     .write(file, conversation, patch)
     .map((edit) => {
@@ -175,12 +175,8 @@ function findingsIn(file: SessionFile, options: PlanOptions): readonly FileFindi
 }
 
 function byConversation(findings: readonly FileFinding[]): Found {
-  const found = new Map<string, FileFinding[]>()
-  for (const one of findings) {
-    if (one.kind !== 'provider' || one.conversation === undefined) continue
-    const list = found.get(one.conversation)
-    if (list) list.push(one)
-    else found.set(one.conversation, [one])
-  }
-  return found
+  return groupBy(
+    findings.filter(({ kind }) => kind === 'provider'),
+    ({ conversation }) => conversation,
+  )
 }

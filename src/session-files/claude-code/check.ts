@@ -3,6 +3,7 @@
  * compact boundary, and a link is changed only if the path from the leaf gets longer.
  */
 import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
+import { fromJson } from '../json-values.ts'
 import { lineOf } from '../shared/line.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
 import { object } from '../shared/values.ts'
@@ -205,8 +206,8 @@ function spreadMessage(record: FileRecord): readonly FileFault[] {
   const message = object(record.value, 'message')
   const joined = message && spreadText(message)
   if (joined === undefined) return []
-  const rebuilt = parsedObject(joined)
-  const value = rebuilt && withKey(record.value as JsonObject, 'message', rebuilt)
+  const rebuilt = fromJson(joined)
+  const value = isObject(rebuilt) && withKey(record.value as JsonObject, 'message', rebuilt)
   return [
     {
       rule: 'message-in-characters',
@@ -220,13 +221,4 @@ function spreadMessage(record: FileRecord): readonly FileFault[] {
       }),
     },
   ]
-}
-
-function parsedObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -9,7 +9,8 @@ import { fileName, objectIn, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { unknownTypes } from '../shared/unknown.ts'
-import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import { groupBy } from '../shared/values.ts'
+import { addRows, byColumns, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 const ROLES = new Set(['user', 'assistant', 'tool', 'system'])

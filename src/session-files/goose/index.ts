@@ -10,7 +10,8 @@ import { readLines } from '../lines.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { unknownTypes } from '../shared/unknown.ts'
-import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import { groupBy } from '../shared/values.ts'
+import { addRows, byColumns, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 const KINDS = new Set(

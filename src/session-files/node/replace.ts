@@ -15,10 +15,9 @@ import {
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { SutureError } from '../../core/index.ts'
-import { AppendedRecords, insertAt, readRange, writeAll } from './appended.ts'
+import { AppendedRecords, changed, insertAt, readRange, writeAll } from './appended.ts'
 import { removeAbandoned, rename, syncFolder, temporaryBeside } from './atomic.ts'
 import { cannotReplace, copyAttributes, createLike } from './attributes.ts'
-import { changed } from './errors.ts'
 import { type FileIdentity, hasOpenHandles, OpenHandles } from './open-handles.ts'
 
 export interface Replacement {

@@ -7,19 +7,20 @@ import { SutureError } from '../../core/index.ts'
 import { checkWritten } from '../promise.ts'
 import { sameBytes } from '../salvage/bytes.ts'
 import type { RepairPlan } from '../types.ts'
+import { changed } from './appended.ts'
 import { cannotCompress, compress } from './compression.ts'
-import { digestOf, sha256Of } from './digest.ts'
-import { changed } from './errors.ts'
 import type { FileOnDisk } from './read.ts'
 import { type Replacement, replaceFile } from './replace.ts'
 import {
   type BackupEntry,
   backupBytes,
+  digestOf,
   listBackups,
   markUndone,
   type NewEntry,
   removeBackup,
   saveBackup,
+  sha256Of,
 } from './state.ts'
 
 export interface WriteOptions {

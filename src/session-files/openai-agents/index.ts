@@ -4,7 +4,8 @@
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { fileName } from '../json-values.ts'
-import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import { groupBy } from '../shared/values.ts'
+import { addRows, byColumns, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 function itemOf(row: JsonObject): unknown {

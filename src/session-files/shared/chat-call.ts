@@ -2,6 +2,7 @@
  * Calls of an OpenAI chat message, from and to the shape in which agents store them.
  */
 import { isObject, jsonText } from '../../core/index.ts'
+import { fromJson } from '../json-values.ts'
 import { object, text } from './values.ts'
 
 export interface StoredCall {
@@ -22,19 +23,11 @@ export function chatCall({ id, name, arguments: args }: StoredCall): unknown {
 export function storedCall(call: unknown, was: unknown): StoredCall {
   const fn = object(call, 'function')
   const raw = text(fn, 'arguments') ?? '{}'
+  const value = fromJson(raw)
   return {
     id: text(call, 'id') ?? '',
     name: text(fn, 'name') ?? '',
-    arguments: typeof was === 'string' ? raw : parsedObject(raw),
-  }
-}
-
-function parsedObject(raw: string): unknown {
-  try {
-    const value: unknown = JSON.parse(raw)
-    return isObject(value) ? value : raw
-  } catch {
-    return raw
+    arguments: typeof was !== 'string' && isObject(value) ? value : raw,
   }
 }
 

@@ -75,3 +75,20 @@ export function movedIn(items: readonly SequenceItem[], order: ReadonlyMap<numbe
   }
   return moved
 }
+
+/** For files whose order is that of the conversation: a moved record is removed and written again at its new place. */
+export function withoutMoves({ items, removed }: Sequence): Sequence {
+  const order = new Map(items.flatMap(({ record }) => (record === undefined ? [] : [[record, record] as const])))
+  const moved = movedIn(items, order)
+  return {
+    items: items.map((item) =>
+      item.record !== undefined && moved.has(item.record) ? { ...item, record: undefined } : item,
+    ),
+    removed: [...removed, ...moved],
+  }
+}
+
+/** The message of an item whose parts are whole messages. */
+export function messageOf(parts: readonly ChangedPart[]): unknown {
+  return parts[0]?.part
+}

@@ -9,7 +9,7 @@ import { applyToDocument, elementWriter, readDocument } from './json-document.ts
 import { parsed } from './lines.ts'
 import { listChanges } from './list-changes.ts'
 import { recordBytes } from './record-draft.ts'
-import { unknownTypes } from './shared/unknown.ts'
+import { unknownTypes } from './shared/session-file.ts'
 import type {
   Conversation,
   DatasetLines,

@@ -4,7 +4,7 @@
 
 import { salvage } from '../salvage/index.ts'
 import { Attached } from '../shared/attached.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { unknownTypes } from '../shared/session-file.ts'
 import { text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, Reach, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'

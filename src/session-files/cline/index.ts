@@ -8,7 +8,7 @@ import { ConversationBuilder } from '../conversation.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
 import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { unknownTypes } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]

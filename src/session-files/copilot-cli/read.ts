@@ -7,7 +7,7 @@ import { salvage } from '../salvage/index.ts'
 import { Attached } from '../shared/attached.ts'
 import { chatCall } from '../shared/chat-call.ts'
 import type { Origin } from '../shared/part-changes.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { unknownTypes } from '../shared/session-file.ts'
 import { list, object, text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
 

@@ -7,7 +7,7 @@ import { detect } from '../../dialects/detect.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
 import { textIn } from '../json-values.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { unknownTypes } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [

@@ -8,7 +8,7 @@ import { Attached } from '../shared/attached.ts'
 import { linkedPath } from '../shared/linked.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { asBlock, type PartList } from '../shared/plain-parts.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { unknownTypes } from '../shared/session-file.ts'
 import { list, object, text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
 

@@ -7,7 +7,7 @@ import { applyToElements, firstValues, pathIn, readElements } from '../elements.
 import { elementWriter } from '../json-document.ts'
 import { listIn, textIn } from '../json-values.ts'
 import { lineOf } from '../shared/line.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { unknownTypes } from '../shared/session-file.ts'
 import type { Conversation, FileFault, FileInput, RecordEdit, SessionFile, SessionFormat } from '../types.ts'
 import { fromModelMessages, isTool, toModelMessages } from './model-messages.ts'
 

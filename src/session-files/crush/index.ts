@@ -9,9 +9,10 @@ import { fileName, listIn, objectIn, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { warningIn } from '../shared/faults.ts'
+import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
 import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
-import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import { addRows, byColumns, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const ROLES = new Set(['user', 'assistant', 'tool', 'system'])

@@ -5,8 +5,9 @@ import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { fileName } from '../json-values.ts'
 import { errorIn, warningIn } from '../shared/faults.ts'
+import { groupBy } from '../shared/group-by.ts'
 import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
-import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import { addRows, byColumns, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 function itemOf(row: JsonObject): unknown {

@@ -3,7 +3,7 @@
  */
 import { isObject, type JsonObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { firstValues, readElements } from '../elements.ts'
+import { firstElements, readElements } from '../elements.ts'
 import { listIn, objectIn, textIn } from '../json-values.ts'
 import { ancestors } from '../shared/ancestors.ts'
 import { errorIn } from '../shared/faults.ts'
@@ -86,8 +86,7 @@ export const openWebui = readOnlyFormat({
   title: 'Open WebUI export',
   storage: 'json',
   recognize(input, given) {
-    const head = firstValues(input, given)
-    const [first] = head.length === 1 && Array.isArray(head[0]) ? head[0] : head
+    const [first] = firstElements(input, given)
     return objectIn(first, 'chat', 'history')['messages'] === undefined ? 0 : 1
   },
   read,

@@ -75,6 +75,12 @@ export function firstValues({ bytes }: FileInput, head: readonly unknown[]): rea
   return found.length > 0 ? found : head
 }
 
+/** The elements of the list that the file is, else its document or first records. */
+export function firstElements(input: FileInput, head: readonly unknown[]): readonly unknown[] {
+  const values = firstValues(input, head)
+  return values.length === 1 && Array.isArray(values[0]) ? values[0] : values
+}
+
 /** A document whose value could only be read in part: no format that needs whole records can read it. */
 export function isDamagedDocument({ bytes }: FileInput): boolean {
   if (!isDocument(bytes)) return false

@@ -34,8 +34,8 @@ export interface WrittenReply {
 export interface HistoryWriter {
   user(text: string): unknown
   system(text: string): unknown
-  /** Undefined if the reply has no content. */
-  reply(reply: WrittenReply): unknown
+  /** No message if the reply has no content. */
+  reply(reply: WrittenReply): readonly unknown[]
   /** Messages with these results. */
   results(results: readonly WrittenResult[]): readonly unknown[]
 }
@@ -51,7 +51,7 @@ const anthropic: HistoryWriter = {
       ...texts.filter(isWritten).map((text) => ({ type: 'text', text })),
       ...calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input: parsedArguments(input) })),
     ]
-    return content.length > 0 ? { role: 'assistant', content } : undefined
+    return ifAny(content, { role: 'assistant', content })
   },
   results: (results) =>
     ifAny(results, {
@@ -76,8 +76,8 @@ const openaiChat: HistoryWriter = {
       type: 'function',
       function: { name, arguments: asText(input) },
     }))
-    if (tool_calls.length === 0) return content === '' ? undefined : { role: 'assistant', content, ...thought }
-    return { role: 'assistant', content: content === '' ? null : content, ...thought, tool_calls }
+    if (tool_calls.length === 0) return content === '' ? [] : [{ role: 'assistant', content, ...thought }]
+    return [{ role: 'assistant', content: content === '' ? null : content, ...thought, tool_calls }]
   },
   results: (results) =>
     results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content: asText(content) })),
@@ -91,7 +91,7 @@ const gemini: HistoryWriter = {
       ...texts.filter(isWritten).map((text) => ({ text })),
       ...calls.map(({ id, name, arguments: args }) => ({ functionCall: { id, name, args: parsedArguments(args) } })),
     ]
-    return parts.length > 0 ? { role: 'model', parts } : undefined
+    return ifAny(parts, { role: 'model', parts })
   },
   results: (results) =>
     ifAny(results, {

@@ -5,7 +5,7 @@
 import { checkFile } from './arguments.ts'
 import { parsed } from './lines.ts'
 import { sameBytes } from './salvage/bytes.ts'
-import { groupBy } from './shared/values.ts'
+import { groupBy } from './shared/group-by.ts'
 import type { FileRecord, RecordChange, RecordEdit, RecordType, SessionFile } from './types.ts'
 
 export function recordBytes(file: SessionFile, record: FileRecord): Uint8Array {

@@ -4,7 +4,7 @@
 import { formatOf } from './open.ts'
 import { providerFindings, repairPatch } from './provider-findings.ts'
 import { type Reading, RecordDraft } from './record-draft.ts'
-import { groupBy } from './shared/values.ts'
+import { groupBy } from './shared/group-by.ts'
 import type {
   Conversation,
   FileFault,

@@ -3,6 +3,7 @@
  */
 import { isObject, jsonText } from '../../core/index.ts'
 import { fromJson } from '../json-values.ts'
+import { contentText } from './parts.ts'
 import { object, text } from './values.ts'
 
 export interface StoredCall {
@@ -23,17 +24,11 @@ export function chatCall({ id, name, arguments: args }: StoredCall): unknown {
 export function storedCall(call: unknown, was: unknown): StoredCall {
   const fn = object(call, 'function')
   const raw = text(fn, 'arguments') ?? '{}'
-  const value = fromJson(raw)
-  return {
-    id: text(call, 'id') ?? '',
-    name: text(fn, 'name') ?? '',
-    arguments: typeof was !== 'string' && isObject(value) ? value : raw,
-  }
+  const value = typeof was === 'string' ? raw : fromJson(raw)
+  return { id: text(call, 'id') ?? '', name: text(fn, 'name') ?? '', arguments: isObject(value) ? value : raw }
 }
 
 /** The text of a chat message. */
 export function chatText(message: unknown): string {
-  const content = isObject(message) ? message['content'] : undefined
-  if (typeof content === 'string') return content
-  return Array.isArray(content) ? content.map((part) => text(part, 'text') ?? '').join('') : ''
+  return contentText(message, '')
 }

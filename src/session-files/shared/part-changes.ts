@@ -3,6 +3,7 @@
  * Parts that the patch did not touch are the same objects.
  */
 import { align, isObject, own } from '../../core/index.ts'
+import { list, text } from './values.ts'
 
 /** The record that a part came from, and its place among the parts of that record. -1: the record has a plain string. */
 export interface Origin {
@@ -24,6 +25,20 @@ export interface ChangedPart extends RolePart {
 }
 
 export type Origins = ReadonlyMap<unknown, Origin>
+
+/** The parts of messages whose content is a text or a list under `key`. */
+export function partsIn(history: readonly unknown[], key: string): readonly RolePart[] {
+  return history.flatMap((message, index) => {
+    const content = own(message, key)
+    const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (list(message, key) ?? [])
+    return parts.map((part) => ({ role: text(message, 'role') ?? 'user', part, message: index }))
+  })
+}
+
+/** Messages that are one part each. */
+export function wholeMessages(history: readonly unknown[]): readonly RolePart[] {
+  return history.map((part) => ({ role: text(part, 'role') ?? '', part }))
+}
 
 export function partChanges(
   before: readonly RolePart[],

@@ -22,15 +22,3 @@ export function list(value: unknown, key: string): readonly unknown[] | undefine
 export function defined(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 }
-
-/** Elements with the same key, in order. */
-export function groupBy<T, K>(list: Iterable<T>, keyOf: (one: T) => K): ReadonlyMap<K, readonly T[]> {
-  const groups = new Map<K, T[]>()
-  for (const one of list) {
-    const key = keyOf(one)
-    const group = groups.get(key)
-    if (group) group.push(one)
-    else groups.set(key, [one])
-  }
-  return groups
-}

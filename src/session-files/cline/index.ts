@@ -8,7 +8,7 @@ import { ConversationBuilder } from '../conversation.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
 import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { sessionFile, unknownTypes } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]
@@ -28,17 +28,12 @@ function read(input: FileInput): SessionFile {
   const run = sibling(input, /(?<!messages|compaction)\.json$/, (it) => own(it, 'session_id') !== undefined)
   const version = own(value, 'version')
   const known = version === undefined || version === 1
-  return {
-    format: 'cline',
+  return sessionFile('cline', input, { records, salvage }, conversations({ input, records }), {
     version: textIn(value, 'origin', 'version') ?? (version === undefined ? undefined : wordOf(version)),
     sessionId: textIn(value, 'sessionId') ?? taskOf(input.path),
     cwd: textIn(run, 'cwd'),
-    input,
-    records,
-    salvage,
-    conversations: conversations({ input, records }),
     unknown: [...(known ? [] : [`version ${asText(version)}`]), ...unknownTypes(records)],
-  }
+  })
 }
 
 /** A classic task is the folder of its files. */

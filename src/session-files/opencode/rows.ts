@@ -2,9 +2,9 @@
  * Rows of opencode's tables, from the database or from the files that versions before 1.2 wrote.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
-import { fromJson, numberIn, slashed, textIn } from '../json-values.ts'
+import { numberIn, slashed, textIn } from '../json-values.ts'
 import { parsed } from '../lines.ts'
-import { byColumns, rowsOf } from '../table-rows.ts'
+import { byColumns, jsonColumn, rowsOf } from '../table-rows.ts'
 import type { FileInput } from '../types.ts'
 
 export interface OpencodeRows {
@@ -44,6 +44,5 @@ function fromFiles(input: FileInput): OpencodeRows {
 }
 
 export function dataOf(row: JsonObject): unknown {
-  const { data } = row
-  return typeof data === 'string' ? fromJson(data) : data
+  return jsonColumn(row, 'data')
 }

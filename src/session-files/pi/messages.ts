@@ -7,12 +7,17 @@ import type { Origin } from '../shared/part-changes.ts'
 import { asBlock, type PartList } from '../shared/plain-parts.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
-import { isContent } from './read.ts'
 
 export interface Mapped {
   readonly history: readonly unknown[]
   readonly sources: readonly (readonly number[])[]
   readonly origins: ReadonlyMap<unknown, Origin>
+}
+
+/** pi does not send answers that failed. */
+export function isContent({ type, value }: FileRecord): boolean {
+  const stop = text(object(value, 'message'), 'stopReason')
+  return type.startsWith('message/') && stop !== 'error' && stop !== 'aborted'
 }
 
 /** pi stores a call of the Responses API as `call_id|item_id` and sends the first of them. */

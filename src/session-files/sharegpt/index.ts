@@ -2,10 +2,11 @@
  * ShareGPT: `{ conversations: [{ from, value }] }`, as a JSON list or as JSONL. Calls have no ids: a result answers the call before it.
  */
 import { isObject, jsonText, own, type Path } from '../../core/index.ts'
-import { type DatasetShape, datasetFunctions, isRecordOf } from '../dataset.ts'
-import { firstValues } from '../elements.ts'
+import { type DatasetShape, datasetFunctions, isRecordOf, type RecordFault } from '../dataset.ts'
+import { firstElements } from '../elements.ts'
 import { asText, fromJson, listIn, textIn } from '../json-values.ts'
-import type { FileFault, SessionFormat } from '../types.ts'
+import { contentText } from '../shared/parts.ts'
+import type { SessionFormat } from '../types.ts'
 
 const ROLES: Readonly<Record<string, string>> = {
   human: 'user',
@@ -23,10 +24,10 @@ const ROOT: readonly Path[] = [[]]
 const shape: DatasetShape = {
   id: 'sharegpt',
   paths: ROOT,
-  typeOf: (value) =>
-    isRecordOf(value, 'conversations')
-      ? { type: 'conversation', known: true }
-      : { type: 'no conversation', known: false },
+  typeOf(value) {
+    const known = isRecordOf(value, 'conversations')
+    return { type: known ? 'conversation' : 'no conversation', known }
+  },
   lists(value) {
     if (!isRecordOf(value, 'conversations')) return []
     const messages = toChat(listIn(value, 'conversations'))
@@ -91,20 +92,14 @@ function fromChat(message: unknown, was: unknown): unknown {
   })
   const value = calls.length > 0 ? jsonText(calls.length === 1 ? calls[0] : calls) : contentOf(message)
   const kept = textIn(was, 'from')
-  const from =
-    calls.length > 0
-      ? 'function_call'
-      : kept !== undefined && ROLES[kept] === role && kept !== 'function_call'
-        ? kept
-        : nameOf(role)
+  const isKept = kept !== undefined && ROLES[kept] === role && kept !== 'function_call'
+  const from = calls.length > 0 ? 'function_call' : isKept ? kept : nameOf(role)
   return { ...(isObject(was) ? was : {}), from, value }
 }
 
 function contentOf(message: unknown): string {
   const content = own(message, 'content')
-  return typeof content === 'string' || !Array.isArray(content)
-    ? asText(content ?? '')
-    : content.map((part) => textIn(part, 'text') ?? '').join('\n')
+  return isObject(content) ? asText(content) : contentText(message)
 }
 
 function nameOf(role: unknown): string {
@@ -114,7 +109,7 @@ function nameOf(role: unknown): string {
 }
 
 /** Trainers take turns by their place: first a person or a result, then an answer or a call. */
-function checkTurns(value: unknown): readonly Omit<FileFault, 'record' | 'line'>[] {
+function checkTurns(value: unknown): readonly RecordFault[] {
   if (!isRecordOf(value, 'conversations'))
     return [
       { rule: 'no-conversation', severity: 'error', message: 'This record has no list "conversations". Remove it.' },
@@ -142,12 +137,9 @@ export const shareGpt: SessionFormat = {
   storage: 'jsonl',
   locate: () => [],
   recognize(input, given) {
-    const head = firstValues(input, given)
-    const [first] = head.length === 1 && Array.isArray(head[0]) ? head[0] : head
-    return isRecordOf(first, 'conversations') &&
-      listIn(first, 'conversations').every((turn) => own(turn, 'from') !== undefined)
-      ? 1
-      : 0
+    const [first] = firstElements(input, given)
+    const turns = listIn(first, 'conversations')
+    return Number(isRecordOf(first, 'conversations') && turns.every((turn) => own(turn, 'from') !== undefined))
   },
   ...datasetFunctions(shape),
 }

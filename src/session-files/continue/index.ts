@@ -1,5 +1,6 @@
 /**
- * Continue: one JSON document for each session; `history[]` has a message and the states of its calls, with their output.
+ * Continue: one JSON document for each session. An element of `history` has a message and the states of its calls with
+ * their output.
  */
 
 import { own, type Path } from '../../core/index.ts'

@@ -27,9 +27,9 @@ function read(input: FileInput): SessionFile {
   const records: FileRecord[] = []
   const sorted = rowsOf(input, 'messages').toSorted(byColumns('created_at'))
   const rows = addRows(records, sorted, (row) => {
-    const odd = partsOf(row).find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
-    const type = odd === undefined ? wordOf(row['role']) : `part ${textIn(odd, 'type')}`
-    return { type, known: odd === undefined && ROLES.has(type) }
+    const unknown = partsOf(row).find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
+    const type = unknown === undefined ? wordOf(row['role']) : `part ${textIn(unknown, 'type')}`
+    return { type, known: unknown === undefined && ROLES.has(type) }
   })
   const bySession = groupBy(rows, ({ row }) => row['session_id'])
   const conversations = rowsOf(input, 'sessions').map((session) =>

@@ -1,6 +1,6 @@
 /**
- * Gemini CLI: a log of messages and `$set` updates, before one JSON document. A message is updated by writing it again;
- * results are inside the message that calls, and in some versions a second time as a message of their own.
+ * Gemini CLI: a log of messages and `$set` updates; earlier versions have one JSON document. A message is updated by
+ * writing it again. Results are inside the message with the call; some versions also write them as a message.
  */
 
 import { isObject, own, type Path } from '../../core/index.ts'
@@ -119,7 +119,7 @@ function check(file: SessionFile): readonly FileFault[] {
       const id = textIn(part, 'functionResponse', 'id')
       if (id === undefined || !answered.has(id)) continue
       const message = `The result of ${id} is in the message that calls and again in this one; on resume the CLI sends it twice. Remove this part.`
-      // Only a warning: the provider's rejection of it is an error of its own.
+      // Only a warning: what the provider rejects is another finding.
       faults.push(warningIn({ index: record }, 'doubled-result', message))
     }
   }

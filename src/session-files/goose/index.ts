@@ -1,5 +1,5 @@
 /**
- * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction hides messages from the model by `agentVisible`.
+ * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction sets `agentVisible` to false.
  */
 
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'

@@ -1,5 +1,6 @@
 /**
- * Kimi Code: an event log. Messages are appended whole; an answer of the model is the events of one step, results are events, too.
+ * Kimi Code: an event log. Messages are appended whole. An answer of the model is the events of one step, including
+ * results.
  */
 
 import { own } from '../../core/index.ts'
@@ -107,7 +108,7 @@ function read(input: FileInput): SessionFile {
   const agent = /agents\/([^/]+)\/wire\.jsonl$/.exec(slashed(input.path))?.[1] ?? 'main'
   const request = records.findLast(({ type }) => type === 'llm.request')?.value
   const model = textIn(request, 'model')
-  // Kimi's own service takes these messages in OpenAI's shape, as others do that it can be set to.
+  // Kimi Code sends OpenAI's shape, also to other providers.
   const named = serviceByName(textIn(request, 'provider') ?? 'moonshot')
   const provider = named.dialect === 'openai-chat' ? named.provider : 'moonshot'
   const compacted = records.some(({ type }) => /^context\.(compact|clear|splice|rewind|undo)/.test(type))

@@ -27,7 +27,7 @@ interface StoredName {
   readonly name: string
 }
 
-/** Each call as it is stored, by the id that is sent: pi keeps the name of the tool in the result, too. */
+/** The stored id and name of each call, by the id that is sent. pi also stores the tool's name in the result. */
 function toolNames(path: readonly FileRecord[]): ReadonlyMap<string, StoredName> {
   const calls = path.flatMap(({ value }) => {
     const message = object(value, 'message')
@@ -95,16 +95,16 @@ function withChat(value: unknown, parts: readonly ChangedPart[]): unknown {
   const own = parts[0]?.part
   if (text(record, 'type') === 'compaction') return withKey(record, 'summary', chatText(own))
   const message = object(record, 'message')!
-  const said = { type: 'text', text: chatText(own) }
+  const part = { type: 'text', text: chatText(own) }
   const role = text(own, 'role')
   if (role === 'tool')
     return withKey(record, 'message', {
       ...message,
       toolCallId: storedId(text(own, 'tool_call_id'), message['toolCallId']),
-      content: [said],
+      content: [part],
     })
   if (role !== 'assistant')
-    return withKey(record, 'message', { role: 'user', content: [said], timestamp: message['timestamp'] })
+    return withKey(record, 'message', { role: 'user', content: [part], timestamp: message['timestamp'] })
   const old = blocksOf(message)
   const calls = (list(own, 'tool_calls') ?? []).map((call, i) => {
     const was =
@@ -115,7 +115,7 @@ function withChat(value: unknown, parts: readonly ChangedPart[]): unknown {
     return { ...kept, type: 'toolCall', ...stored, id: storedId(stored.id, kept['id']) }
   })
   const thinking = old.filter((block) => text(block, 'type') === 'thinking')
-  const content = [...thinking, ...(said.text === '' ? [] : [said]), ...calls]
+  const content = [...thinking, ...(part.text === '' ? [] : [part]), ...calls]
   return withKey(record, 'message', withKey(message, 'content', content))
 }
 

@@ -39,6 +39,7 @@ export {
   type Path,
   pointer,
   put,
+  sortedKeys,
   valueAt,
   withKey,
   withValueAt,

@@ -3,7 +3,9 @@
  */
 import { createSignal } from 'solid-js'
 
-export type Panel = 'findings' | 'tokens' | 'compaction' | 'edits' | 'explain'
+/** The panels with details, in the order of their tabs and keys. */
+export const PANELS = ['findings', 'tokens', 'compaction', 'edits', 'explain'] as const
+export type Panel = (typeof PANELS)[number]
 
 const [panel, setPanel] = createSignal<Panel>('findings')
 const [panelOpen, setPanelOpen] = createSignal(!matchMedia('(max-width: 900px)').matches)

@@ -7,14 +7,17 @@ import { mode } from './opened.ts'
 
 const MOST = 1_000
 
-export const [events, setEvents] = createSignal<readonly RequestEvent[]>([])
-export const [lastEvent, setLastEvent] = createSignal<RequestEvent>()
-export const [connected, setConnected] = createSignal(false)
+const [events, setEvents] = createSignal<readonly RequestEvent[]>([])
+export const lastEvent = () => events().at(-1)
+const [connected, setConnected] = createSignal(false)
 
 /** A record of a session counts as arriving for this long. */
 const ARRIVING_MS = 8_000
 /** The session of which something has just arrived. */
-export const [arriving, setArriving] = createSignal<string>()
+const [arriving, setArriving] = createSignal<string>()
+
+export { arriving, connected, events }
+
 let quiet: ReturnType<typeof setTimeout> | undefined
 
 /** The gateway first sends the events that it has kept: old ones do not count. */
@@ -35,7 +38,6 @@ export function follow(): void {
   void listen(
     (event) => {
       setEvents([...events().slice(1 - MOST), event])
-      setLastEvent(event)
       mark(event)
     },
     setConnected,

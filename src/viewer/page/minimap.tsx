@@ -107,7 +107,7 @@ function paint(canvas: HTMLCanvasElement, height: number, sums: Float64Array): v
   context.scale(scale, scale)
   const colors = palette()
   const total = sums.at(-1) || 1
-  const found = new Set(hits().map(({ row }) => row))
+  const found = new Set(hits())
   let lastMark = -1
   visible().forEach((row, i) => {
     const y = (sums[i]! / total) * height

@@ -2,10 +2,10 @@
  * Past compactions: of a session of the gateway by the receipts in its log, of a file by the boundaries that the agent wrote.
  */
 import { createResource, For, type JSX, Show } from 'solid-js'
+import { Chip, RowLink } from './controls.tsx'
 import { call } from './gateway.ts'
 import { overview, session } from './opened.ts'
 import { tokens } from './part.tsx'
-import { jumpTo } from './route.ts'
 import { timeOf } from './time.ts'
 
 interface LoggedCompaction {
@@ -38,9 +38,7 @@ export function Receipts(): JSX.Element {
         <For each={inFile()}>
           {({ row, about }) => (
             <li>
-              <button type="button" class="link" onClick={() => jumpTo(row)}>
-                {about}
-              </button>
+              <RowLink row={row} text={about} />
             </li>
           )}
         </For>
@@ -57,11 +55,7 @@ function Receipt(props: { readonly logged: LoggedCompaction }): JSX.Element {
       <b>
         {tokens(receipt.before)} → {tokens(receipt.after)}
       </b>
-      , {receipt.messages.before} → {receipt.messages.after} messages
-      <Show when={undone}>
-        {' '}
-        <span class="chip quiet">undone</span>
-      </Show>
+      , {receipt.messages.before} → {receipt.messages.after} messages <Chip tone="quiet" text="undone" when={undone} />
       <p class="quiet">
         {receipt.strategies.join(', ')}
         {at === undefined ? '' : ` · ${timeOf(Date.parse(at))}`} · record {props.logged.position}

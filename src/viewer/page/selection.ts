@@ -2,11 +2,11 @@
  * Store: the active row, the unfolded folds, the rows that find and a planned compaction mark.
  */
 import { createMemo, createRoot, createSelector, createSignal } from 'solid-js'
-import type { Hit } from '../worker/protocol.ts'
 import { overview } from './opened.ts'
 
 const [active, setActive] = createSignal(-1)
-const [hits, setHits] = createSignal<readonly Hit[]>([])
+/** Rows that contain the text to find. */
+const [hits, setHits] = createSignal<readonly number[]>([])
 /** The row before which a compaction would cut, while a plan is shown. */
 const [cutRow, setCutRow] = createSignal(-1)
 const [unfolded, setUnfolded] = createSignal<ReadonlySet<number>>(new Set())

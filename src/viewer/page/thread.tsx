@@ -3,22 +3,22 @@
  */
 import { createEffect, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { VList, type VListHandle } from 'virtua/solid'
+import { Button } from './controls.tsx'
 import { markFound } from './find.tsx'
 import { sideBySide } from './layout.ts'
 import { Minimap } from './minimap.tsx'
 import { overview, session } from './opened.ts'
-import { onJump, route, rowOf, setRoute } from './route.ts'
-import { REASONS, RowView } from './row.tsx'
+import { route, rowOf, setRoute, setScroll } from './route.ts'
+import { RowView, reasonOf } from './row.tsx'
 import { setOnScreen } from './rows-store.ts'
 import { isUnfolded, reveal, setActive, toggleFold, visible } from './selection.ts'
 
-const [range, setRange] = createSignal<readonly [number, number]>([0, 0])
-let handle: VListHandle | undefined
-
 /** The first place of the list that is on screen, and the last. */
-export function rangeShown(): readonly [number, number] {
-  return range()
-}
+const [range, setRange] = createSignal<readonly [number, number]>([0, 0])
+
+export { range }
+
+let handle: VListHandle | undefined
 
 export function scrollToRow(row: number, align: 'center' | 'nearest' = 'center'): void {
   const at = visible().indexOf(row)
@@ -49,9 +49,10 @@ function updateRange(scrolled = false): void {
   setRange([from, to])
   setOnScreen(placeOf(from), placeOf(to))
   const atEnd = scrollOffset + viewportSize >= scrollSize - 8
-  if (atEnd) setUnseen(0)
-  if (atEnd) setFollowing(true)
-  else if (scrolled && scrollOffset < lastOffset - 1) setFollowing(false)
+  if (atEnd) {
+    setUnseen(0)
+    setFollowing(true)
+  } else if (scrolled && scrollOffset < lastOffset - 1) setFollowing(false)
   lastOffset = scrollOffset
   markFound()
 }
@@ -103,7 +104,7 @@ export function Thread(): JSX.Element {
   setUnseen(0)
   lastOffset = 0
   followSession()
-  onJump((row) => scrollToRow(row))
+  setScroll((row) => scrollToRow(row))
   scrollToRoute()
   createEffect(on(visible, () => requestAnimationFrame(() => updateRange())))
   onMount(observeSize)
@@ -137,9 +138,12 @@ export function Thread(): JSX.Element {
           {(item: number) => (item < 0 ? <FoldRow fold={-1 - item} /> : <RowView row={item} />)}
         </VList>
         <Show when={session() !== undefined && !following()}>
-          <button type="button" class="pill latest" classList={{ unseen: unseen() > 0 }} onClick={followEnd}>
-            {`Jump to latest${unseen() > 0 ? ` (${unseen()} new)` : ''} ↓`}
-          </button>
+          <Button
+            class="pill latest"
+            classList={{ unseen: unseen() > 0 }}
+            text={`Jump to latest${unseen() > 0 ? ` (${unseen()} new)` : ''} ↓`}
+            onClick={followEnd}
+          />
         </Show>
         <Minimap range={range()} onSeek={(at) => handle?.scrollToIndex(at, { align: 'start' })} />
       </div>
@@ -164,8 +168,8 @@ function FoldRow(props: { readonly fold: number }): JSX.Element {
           aria-expanded={isUnfolded(props.fold)}
           onClick={() => toggleFold(props.fold)}
         >
-          {isUnfolded(props.fold) ? '▾' : '▸'} {one().end - one().start} records{' '}
-          {REASONS[one().because] ?? one().because}: not in the next request
+          {isUnfolded(props.fold) ? '▾' : '▸'} {one().end - one().start} records {reasonOf(one().because)}: not in the
+          next request
         </button>
       )}
     </Show>

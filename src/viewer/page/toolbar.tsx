@@ -4,12 +4,13 @@
 import { createResource, For, type JSX, Show } from 'solid-js'
 import type { Overview } from '../worker/protocol.ts'
 import { client } from './client.ts'
+import { Button } from './controls.tsx'
 import { copyAs } from './copy-out.ts'
 import { openPanel, setFindOpen, sideBySide, toggleSideBySide } from './layout.ts'
 import { arriving, connected } from './live.ts'
 import { conversation, errorCount, info, overview, provider, repaired, session } from './opened.ts'
 import { counted, tokens } from './part.tsx'
-import { go } from './route.ts'
+import { fileLink, go } from './route.ts'
 import { active } from './selection.ts'
 import { forkSession, revertSession, undoSession } from './session-actions.ts'
 import { chooseTarget, togglePreview } from './view-actions.ts'
@@ -30,20 +31,14 @@ export function Toolbar(): JSX.Element {
       </div>
       <ProviderChoice />
       <div class="switches">
-        <button type="button" aria-pressed={sideBySide()} onClick={() => toggleSideBySide()}>
-          Side by side
-        </button>
-        <button
-          type="button"
+        <Button text="Side by side" aria-pressed={sideBySide()} onClick={toggleSideBySide} />
+        <Button
+          text="Preview repair"
           aria-pressed={repaired()}
           disabled={(overview()?.edits ?? 0) === 0 && !repaired()}
           onClick={() => void togglePreview()}
-        >
-          Preview repair
-        </button>
-        <button type="button" onClick={() => setFindOpen(true)}>
-          Find
-        </button>
+        />
+        <Button text="Find" onClick={() => setFindOpen(true)} />
         <select class="as-button" aria-label="Copy" value="" onChange={(event) => copy(event.currentTarget)}>
           <option value="">Copy…</option>
           <option value="request">as request</option>
@@ -54,16 +49,12 @@ export function Toolbar(): JSX.Element {
           <SessionActions />
         </Show>
       </div>
-      <button
-        type="button"
+      <Button
         class="verdict-pill"
         classList={{ good: errorCount() === 0 }}
-        onClick={() => {
-          openPanel('findings')
-        }}
-      >
-        {overview()?.verdict}
-      </button>
+        text={overview()?.verdict ?? ''}
+        onClick={() => openPanel('findings')}
+      />
     </div>
   )
 }
@@ -71,11 +62,7 @@ export function Toolbar(): JSX.Element {
 function ConversationChoice(): JSX.Element {
   return (
     <Show when={(info()?.conversations.length ?? 0) > 1}>
-      <select
-        aria-label="Conversation"
-        value={conversation()}
-        onChange={({ target }) => go(`#/file/${encodeURIComponent(target.value)}`)}
-      >
+      <select aria-label="Conversation" value={conversation()} onChange={({ target }) => go(fileLink(target.value))}>
         <For each={info()!.conversations}>
           {(one) => <option value={one.id}>{`${one.title ?? one.id} (${one.messages})`}</option>}
         </For>
@@ -172,15 +159,9 @@ function SessionActions(): JSX.Element {
   }
   return (
     <>
-      <button type="button" class="revert" onClick={() => void revertSession(turnChosen())}>
-        {`Revert turn ${turnChosen()}…`}
-      </button>
-      <button type="button" onClick={fork}>
-        Fork…
-      </button>
-      <button type="button" onClick={() => void undoSession()}>
-        Undo
-      </button>
+      <Button class="revert" text={`Revert turn ${turnChosen()}…`} onClick={() => void revertSession(turnChosen())} />
+      <Button text="Fork…" onClick={fork} />
+      <Button text="Undo" onClick={() => void undoSession()} />
     </>
   )
 }

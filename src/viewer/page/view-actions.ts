@@ -29,14 +29,13 @@ export async function show(document: DocumentInfo): Promise<void> {
 
 let newest = 0
 
-/** The view again, for other options. What is scrolled to and unfolded stays if the rows are the same. One that began later wins. */
+/** Reads the view again, for other options. The scroll offset and the folds are kept if the rows are the same. Of several calls the last wins. */
 export async function refresh(): Promise<void> {
   const mine = ++newest
-  const [who, which] = [provider(), model()]
   const made = await client.view({
     conversation: conversation(),
-    ...(who ? { provider: who } : {}),
-    ...(which ? { model: which } : {}),
+    provider: provider(),
+    model: model(),
     repaired: repaired(),
     inProgress: session() !== undefined,
   })
@@ -57,7 +56,7 @@ export async function openBytes(
   bytes: Uint8Array,
   siblings?: Readonly<Record<string, Uint8Array>>,
 ): Promise<void> {
-  await attempt(async () => show(await client.open({ name, bytes, ...(siblings ? { siblings } : {}) })))
+  await attempt(async () => show(await client.open({ name, bytes, siblings })))
 }
 
 export async function chooseTarget(provider: string | undefined, model: string | undefined): Promise<void> {
@@ -72,7 +71,7 @@ export async function togglePreview(): Promise<void> {
 
 export async function applyRepair(): Promise<void> {
   await attempt(async () => {
-    updateDocument(await client.apply(undefined))
+    updateDocument(await client.apply())
     previewRepair(false)
     await refresh()
     notify('Applied to the copy in this page. Download it, or undo.')

@@ -14,33 +14,18 @@ export interface Preview {
 }
 
 export function preview(text: string): Preview {
-  if (text.length <= LINE && !hasManyLines(text)) return { text, more: 0 }
+  const end = endOf(text)
+  return { text: (end < text.length ? text.slice(0, end) : text).toWellFormed(), more: text.length - end }
+}
+
+function endOf(text: string): number {
   let end = 0
-  for (let line = 0; line < LINES && end < CHARACTERS && end < text.length; line++) {
+  for (let line = 0; line < LINES && end < text.length; line++) {
     const next = text.indexOf('\n', end)
-    if (next < 0) end = text.length
-    else end = next + 1
-  }
-  end = Math.min(end, CHARACTERS, firstLongLine(text, end))
-  return { text: text.slice(0, end).toWellFormed(), more: text.length - end }
-}
-
-function hasManyLines(text: string): boolean {
-  let at = -1
-  for (let line = 0; line < LINES; line++) {
-    at = text.indexOf('\n', at + 1)
-    if (at < 0) return false
-  }
-  return true
-}
-
-function firstLongLine(text: string, end: number): number {
-  let start = 0
-  while (start < end) {
-    const next = text.indexOf('\n', start)
     const stop = next < 0 ? text.length : next
-    if (stop - start > LINE) return start + LINE
-    start = stop + 1
+    if (stop - end > LINE) return Math.min(CHARACTERS, end + LINE)
+    if (stop >= CHARACTERS) return CHARACTERS
+    end = next < 0 ? stop : next + 1
   }
   return end
 }

@@ -1,7 +1,7 @@
 /**
  * Rows written out for the page, and the overview of all of them in typed arrays.
  */
-import { defined, looseCell } from './cells.ts'
+import { looseCell } from './cells.ts'
 import { findingsOf } from './findings.ts'
 import {
   type Cell,
@@ -39,7 +39,7 @@ export class Rows {
 
   overview(): Overview {
     const { view, findings } = this
-    const { lines, talk, budget } = view
+    const { lines, conversation, budget } = view
     return {
       count: lines.length,
       sentCount: view.sent.list.length,
@@ -50,16 +50,14 @@ export class Rows {
       compactions: this.compactions(),
       findings,
       remaining: view.remaining.length,
-      stays: view.remaining.slice(0, 20).map(({ rule, message }) => ({ rule, message })),
+      firstRemaining: view.remaining.slice(0, 20).map(({ rule, message }) => ({ rule, message })),
       edits: view.edits,
-      ...defined('reach', talk.reach),
-      dialect: talk.dialect.id,
-      provider: view.provider,
-      ...defined('model', view.model),
+      reach: conversation.reach,
+      dialect: conversation.dialect.id,
+      model: view.model,
       window: budget.window,
-      limit: budget.limit,
       turnCount: view.groups.at(-1)?.turn ?? 0,
-      verdict: view.sent === view.asked ? verdictOf(findings, view.provider) : repairedVerdict(view),
+      verdict: view.sent === view.original ? verdictOf(findings, view.provider) : repairedVerdict(view),
     }
   }
 
@@ -94,51 +92,47 @@ export class Rows {
     const { status } = view.lines[row]!
     const group = groupAt(view, row)
     const record = storedAt(view, row)
-    const subAgents = this.subAgents.get(row)
     return {
       at: row,
       status,
       turn: group?.turn ?? 0,
-      round: group?.round ?? 0,
       startsTurn: group?.startsTurn ?? false,
-      ...defined('rail', group?.rail),
+      rail: group?.rail,
       ...this.cells(row),
-      ...defined('because', record?.because),
-      ...defined('recordType', record?.type),
-      ...defined('lines', record?.lines),
-      ...defined('compaction', record?.compaction),
-      ...defined('recorded', record?.recorded),
-      ...defined('subAgents', subAgents),
+      because: record?.because,
+      recordType: record?.type,
+      lines: record?.lines,
+      compaction: record?.compaction,
+      subAgents: this.subAgents.get(row),
       findings: this.byRow.get(row) ?? [],
     }
   }
 
-  private cells(row: number): { stored?: Cell; next?: Cell } {
+  private cells(row: number): Pick<Row, 'stored' | 'next'> {
     const { view } = this
-    const { asked, sent, stored, status } = view.lines[row]!
-    const isFile = view.talk.stored[stored]?.type !== undefined
-    if (status === 'excluded') return { stored: looseCell(view.talk.stored[stored]!.message, view.talk.dialect) }
+    const { original, sent, stored, status } = view.lines[row]!
+    if (status === 'excluded')
+      return { stored: looseCell(view.conversation.stored[stored]!.message, view.conversation.dialect) }
     const next = sent < 0 ? undefined : view.sent.cell(sent, (message) => view.rowOfSent[message] ?? -1)
-    if (stored < 0) return next ? { next } : {}
-    if (status === 'same' && view.sent === view.asked) return { stored: next! }
-    const was = asked < 0 && isFile ? undefined : view.asked.cell(asked, (message) => view.rowOfAsked[message] ?? -1)
+    if (stored < 0) return { next }
+    if (status === 'same' && view.sent === view.original) return { stored: next }
+    const was = view.original.cell(original, (message) => view.rowOfOriginal[message] ?? -1)
     // An unchanged call may be open where it is stored and answered where it is sent.
-    if (status === 'same' && was && next && hasSamePairs(was, next)) return { stored: next }
-    return { ...(was ? { stored: was } : {}), ...(next ? { next } : {}) }
+    return status === 'same' && next && hasSamePairs(was, next) ? { stored: next } : { stored: was, next }
   }
 
   private roleOf(row: number) {
     const { view } = this
-    const { sent, asked, stored } = view.lines[row]!
+    const { sent, original, stored } = view.lines[row]!
     if (sent >= 0) return view.sent.shownRole(sent)
-    if (asked >= 0) return view.asked.shownRole(asked)
-    return looseCell(view.talk.stored[stored]!.message, view.talk.dialect).role
+    if (original >= 0) return view.original.shownRole(original)
+    return looseCell(view.conversation.stored[stored]!.message, view.conversation.dialect).role
   }
 
   private tokensOf(row: number): number {
-    const { sent, asked } = this.view.lines[row]!
+    const { sent, original } = this.view.lines[row]!
     if (sent >= 0) return this.view.sent.tokensOf(sent)
-    return asked >= 0 ? this.view.asked.tokensOf(asked) : 0
+    return original >= 0 ? this.view.original.tokensOf(original) : 0
   }
 
   private flagsOf(row: number): number {
@@ -151,7 +145,6 @@ export class Rows {
     if (status === 'excluded') flags |= FLAG.excluded | (this.startsBranch(row) ? FLAG.fork : 0)
     else if (status !== 'same') flags |= FLAG.differs
     if (sent >= 0 && view.sent.hasOpenCall(sent)) flags |= FLAG.open
-    if (sent >= 0 && view.sent.transcript.partsOf(sent).some(({ kind }) => kind === 'call')) flags |= FLAG.calls
     return flags
   }
 
@@ -195,9 +188,10 @@ function repairedVerdict({ remaining, provider }: View): string {
 }
 
 function verdictOf(findings: readonly FindingView[], provider: string): string {
-  const rejected = findings.filter(({ kind, severity }) => kind === 'provider' && severity === 'error').length
-  const unloaded = findings.filter(({ kind, severity }) => kind !== 'provider' && severity === 'error').length
-  if (rejected === 0 && unloaded === 0) return `${provider} accepts this history`
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const rejected = errors.filter(({ kind }) => kind === 'provider').length
+  const unloaded = errors.length - rejected
+  if (errors.length === 0) return `${provider} accepts this history`
   const parts = []
   if (rejected > 0) parts.push(`${provider} rejects it: ${rejected} ${rejected === 1 ? 'error' : 'errors'}`)
   if (unloaded > 0) parts.push(`${unloaded} ${unloaded === 1 ? 'fault' : 'faults'} in the file`)

@@ -58,7 +58,7 @@ function writerOf(path: string): FileWriter | undefined {
   return {
     plan: async (target) => {
       const { plan } = await planned(target)
-      return { fingerprint: plan.fingerprint, says: summary(plan), lossy: lossyErrors(plan) }
+      return { fingerprint: plan.fingerprint, message: summary(plan), lossy: lossyErrors(plan) }
     },
     apply: async (target, fingerprint) => {
       const { disk, file, plan } = await planned(target)
@@ -68,13 +68,13 @@ function writerOf(path: string): FileWriter | undefined {
       const { live, why } = liveSign(path, { host, format: file.format, sessionId: file.sessionId })
       if (live) throw new SutureError('conflict', `${path} is in use: ${why}. End that session, then write it.`)
       const entry = writePlan(disk, plan, { state, format: file.format })
-      return { says: `Written. Backup ${entry.id}; "Undo on disk" restores the old bytes.` }
+      return { message: `Written. Backup ${entry.id}; "Undo on disk" restores the old bytes.` }
     },
     undo: async () => {
       const entry = lastWrite(state, path)
       if (!entry) throw new SutureError('conflict', 'There is no write of this file to undo.')
       const { again } = undoWrite(state, entry)
-      return { says: again ? 'The file already has its old bytes.' : 'The old bytes are back.' }
+      return { message: again ? 'The file already has its old bytes.' : 'The old bytes are back.' }
     },
   }
 }

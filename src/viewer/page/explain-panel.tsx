@@ -46,7 +46,7 @@ function Explained(props: { readonly found: ExplainView }): JSX.Element {
         </Show>
       </div>
       <p class="message">{summary}</p>
-      <p class="says">{why}</p>
+      <p class="rule-summary">{why}</p>
       <ProviderQuotes words={words.slice(0, 3)} />
       <p>{fix}</p>
       <p class="quiet">{ids.length > 0 ? `${link} · names ${ids.join(', ')}` : link}</p>

@@ -54,7 +54,7 @@ export function FindingCard(props: { readonly finding: FindingView; readonly com
       </div>
       <p class="message">{finding.message}</p>
       <Show when={finding.summary}>
-        <p class="says">{finding.summary}</p>
+        <p class="rule-summary">{finding.summary}</p>
       </Show>
       <ProviderQuotes words={finding.words.slice(0, props.compact ? 1 : 3)} />
       <p class="fix">

@@ -4,8 +4,8 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { Button } from './controls.tsx'
 import { ExplainPanel } from './explain-panel.tsx'
-import { openFiles } from './open-files.ts'
 import { mode } from './opened.ts'
+import { openFiles } from './view-actions.ts'
 
 export function Home(): JSX.Element {
   let input: HTMLInputElement | undefined

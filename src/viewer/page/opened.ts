@@ -4,33 +4,28 @@
 import { batch, createSignal } from 'solid-js'
 import type { DocumentInfo, Overview } from '../worker/protocol.ts'
 
-export type Mode = 'static' | 'view' | 'gateway'
-
 const meta = document.querySelector<HTMLMetaElement>('meta[name="suture-mode"]')?.content
-export const mode: Mode = meta === 'gateway' || meta === 'view' ? meta : 'static'
+export const mode = meta === 'gateway' || meta === 'view' ? meta : 'static'
 
-const [info, setInfo] = createSignal<DocumentInfo>()
-const [overview, setOverview] = createSignal<Overview>()
-const [conversation, setConversation] = createSignal('main')
+/** The open document. The setter is for a change of it; `setDocument` opens another one. */
+export const [info, updateDocument] = createSignal<DocumentInfo>()
+export const [overview, setOverview] = createSignal<Overview>()
+export const [conversation, setConversation] = createSignal('main')
 const [provider, setProvider] = createSignal<string>()
 const [model, setModel] = createSignal<string>()
-const [repaired, setRepaired] = createSignal(false)
+
+export { model, provider }
+/** The thread is shown as it is after the repair. */
+export const [repaired, previewRepair] = createSignal(false)
 /** The session of the gateway that is open. */
-const [session, setSession] = createSignal<string>()
+export const [session, setSession] = createSignal<string>()
 
-export { conversation, info, model, overview, provider, repaired, session, setConversation, setOverview, setSession }
-
-/** Another document: its first conversation, for the provider that it was made for. */
+/** Opens another document: its first conversation, for the provider that it names. */
 export function setDocument(opened: DocumentInfo): void {
-  setInfo(opened)
+  updateDocument(opened)
   setConversation(opened.conversations[0]?.id ?? 'main')
   setTarget(undefined, undefined)
-  setRepaired(false)
-}
-
-/** The same document after a change. */
-export function updateDocument(changed: DocumentInfo): void {
-  setInfo(changed)
+  previewRepair(false)
 }
 
 /** Undefined: what the document names. */
@@ -39,10 +34,6 @@ export function setTarget(provider: string | undefined, model: string | undefine
     setProvider(provider)
     setModel(model)
   })
-}
-
-export function previewRepair(on: boolean): void {
-  setRepaired(on)
 }
 
 /** Errors of what is shown. */

@@ -138,7 +138,7 @@ function RequestDetails(props: { readonly event: RequestEvent }): JSX.Element {
             <div class="finding-head">
               <RuleLink rule={rule.id} />
             </div>
-            <p class="says">{rule.summary}</p>
+            <p class="rule-summary">{rule.summary}</p>
             <ProviderQuotes words={rule.words.slice(0, 2)} />
           </section>
         )}

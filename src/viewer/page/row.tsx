@@ -13,20 +13,7 @@ import { overview } from './opened.ts'
 import { PartCard, tokens } from './part.tsx'
 import { fileLink, rowLink } from './route.ts'
 import { rowAt } from './rows-store.ts'
-import { cutRow, isActive, setActive } from './selection.ts'
-
-const expansions = new Map<number, ReturnType<typeof createSignal<boolean>>>()
-
-function expansion(row: number) {
-  const known = expansions.get(row) ?? createSignal<boolean>(false)
-  expansions.set(row, known)
-  return known
-}
-
-export function toggleExpanded(row: number): void {
-  const [is, set] = expansion(row)
-  set(!is())
-}
+import { cutRow, isActive, isExpanded, setActive } from './selection.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   'before-compaction': 'before the compaction',
@@ -174,7 +161,6 @@ interface SideProps {
 
 function Side(props: SideProps): JSX.Element {
   const { row } = props
-  const [expanded] = expansion(row.at)
   return (
     <div class={`side role-${props.cell?.role ?? 'unknown'}`}>
       <header class="side-head">
@@ -194,7 +180,7 @@ function Side(props: SideProps): JSX.Element {
       </header>
       <For each={props.cell?.parts}>
         {(part, i) => (
-          <PartCard part={part} expanded={expanded()} onFull={() => showFullText(row.at, props.side, i())} />
+          <PartCard part={part} expanded={isExpanded(row.at)} onFull={() => showFullText(row.at, props.side, i())} />
         )}
       </For>
     </div>

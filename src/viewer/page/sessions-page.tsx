@@ -17,14 +17,16 @@ const [filter, setFilter] = createSignal('')
 const [onlyBroken, setOnlyBroken] = createSignal(false)
 const [loaded, setLoaded] = createSignal(false)
 
+interface Page {
+  readonly sessions: readonly SessionSummary[]
+  readonly after?: string
+}
+
 async function load(): Promise<void> {
   const all: SessionSummary[] = []
   let after: string | undefined = ''
   do {
-    const page = (await call('GET', `sessions?details=true&limit=100&after=${encodeURIComponent(after)}`)) as {
-      sessions: readonly SessionSummary[]
-      after?: string
-    }
+    const page: Page = await call('GET', `sessions?details=true&limit=100&after=${encodeURIComponent(after)}`)
     all.push(...page.sessions)
     after = page.after
   } while (after !== undefined && all.length < 1000)

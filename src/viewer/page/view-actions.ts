@@ -14,9 +14,11 @@ import {
   session,
   setDocument,
   setOverview,
+  setSession,
   setTarget,
   updateDocument,
 } from './opened.ts'
+import { fileLink, go } from './route.ts'
 import { dropRows, loadRows } from './rows-store.ts'
 import { foldAll, setActive, setHits } from './selection.ts'
 import { attempt, notify } from './status.ts'
@@ -57,6 +59,21 @@ export async function openBytes(
   siblings?: Readonly<Record<string, Uint8Array>>,
 ): Promise<void> {
   await attempt(async () => show(await client.open({ name, bytes, siblings })))
+}
+
+/** Opens the first of the files that were dropped or chosen. The others belong to it, for example a folder of sub-agents. */
+export async function openFiles(files: readonly File[]): Promise<void> {
+  const [main, ...rest] = files
+  if (!main) return
+  const siblings: Record<string, Uint8Array> = {}
+  for (const file of rest) siblings[file.webkitRelativePath || file.name] = await bytesOf(file)
+  setSession(undefined)
+  await openBytes(main.name, await bytesOf(main), siblings)
+  if (!location.hash.startsWith('#/file')) go(fileLink(conversation()))
+}
+
+async function bytesOf(file: File): Promise<Uint8Array> {
+  return new Uint8Array(await file.arrayBuffer())
 }
 
 export async function chooseTarget(provider: string | undefined, model: string | undefined): Promise<void> {

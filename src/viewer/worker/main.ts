@@ -12,7 +12,7 @@ import { json } from './preview.ts'
 import type { CopyFormat, DocumentInfo, Overview, Row, RowSide, RuleView } from './protocol.ts'
 import { Rows } from './rows.ts'
 import { tokensOf } from './token-view.ts'
-import { repairConversation, storedAt, type ViewOptions, viewOf } from './view.ts'
+import { messageOf, repairConversation, storedAt, type ViewOptions, viewOf } from './view.ts'
 
 /** The newest last: undo drops it. */
 const documents: Document[] = []
@@ -51,13 +51,6 @@ function infoOf({ name, formatTitle, conversations, write }: Document): Document
   }
 }
 
-function sideOf(side: RowSide, row: number) {
-  const { view } = shown()
-  const { original, sent } = view.lines[row]!
-  const useNext = side === 'next' || original < 0
-  return { view, source: useNext ? view.sent : view.original, index: useNext ? sent : original }
-}
-
 interface FileToOpen {
   readonly name: string
   readonly bytes: Uint8Array
@@ -86,13 +79,15 @@ const api = {
     return Array.from({ length: Math.max(0, end - from) }, (_, i) => all.row(from + i))
   },
   fullText(row: number, side: RowSide, part: number): string {
-    const { source, index, view } = sideOf(side, row)
-    if (index < 0) return json(storedAt(view, row)?.message)
-    return textOf(source.transcript.partsOf(index)[part]!)
+    const { view } = shown()
+    const message = messageOf(view, row, side)
+    if (!message) return json(storedAt(view, row)?.message)
+    return textOf(message.side.transcript.partsOf(message.index)[part]!)
   },
   raw(row: number, side: RowSide): string {
-    const { source, index, view } = sideOf(side, row)
-    return json(index < 0 ? storedAt(view, row)?.message : source.list[index])
+    const { view } = shown()
+    const message = messageOf(view, row, side)
+    return json(message ? message.side.list[message.index] : storedAt(view, row)?.message)
   },
   find: (text: string) => find(shown().view, text),
   tokens: () => tokensOf(shown().view),

@@ -13,7 +13,7 @@ import {
   type Row,
   type SubAgent,
 } from './protocol.ts'
-import { groupAt, storedAt, type View } from './view.ts'
+import { groupAt, messageOf, storedAt, type View } from './view.ts'
 
 /** Fewer rows than this in a run are shown, not folded. */
 const SHORT_RUN = 3
@@ -63,19 +63,20 @@ export class Rows {
 
   /** One number for each row, and the tokens of all rows that are sent. */
   private columns(): Pick<Overview, 'roles' | 'flags' | 'tokens' | 'turns' | 'total'> {
-    const { lines } = this.view
-    const count = lines.length
+    const { view } = this
+    const count = view.lines.length
     const [roles, flags] = [new Uint8Array(count), new Uint16Array(count)]
     const tokens = new Float32Array(count)
     const turns = new Int32Array(count)
     let [turn, total] = [1, 0]
     for (let row = 0; row < count; row++) {
-      turn = groupAt(this.view, row)?.turn ?? turn
+      turn = groupAt(view, row)?.turn ?? turn
       turns[row] = turn
-      roles[row] = ROLES.indexOf(this.roleOf(row))
-      tokens[row] = this.tokensOf(row)
+      const shown = messageOf(view, row, 'next')
+      roles[row] = ROLES.indexOf(shown ? shown.side.shownRole(shown.index) : this.looseCell(row).role)
+      tokens[row] = shown ? shown.side.tokensOf(shown.index) : 0
       flags[row] = this.flagsOf(row)
-      if (lines[row]!.sent >= 0) total += tokens[row]!
+      if (view.lines[row]!.sent >= 0) total += tokens[row]!
     }
     return { roles, flags, tokens, turns, total: Math.round(total) }
   }
@@ -111,8 +112,7 @@ export class Rows {
   private cells(row: number): Pick<Row, 'stored' | 'next'> {
     const { view } = this
     const { original, sent, stored, status } = view.lines[row]!
-    if (status === 'excluded')
-      return { stored: looseCell(view.conversation.stored[stored]!.message, view.conversation.dialect) }
+    if (status === 'excluded') return { stored: this.looseCell(row) }
     const next = sent < 0 ? undefined : view.sent.cell(sent, (message) => view.rowOfSent[message] ?? -1)
     if (stored < 0) return { next }
     if (status === 'same' && view.sent === view.original) return { stored: next }
@@ -121,18 +121,8 @@ export class Rows {
     return status === 'same' && next && hasSamePairs(was, next) ? { stored: next } : { stored: was, next }
   }
 
-  private roleOf(row: number) {
-    const { view } = this
-    const { sent, original, stored } = view.lines[row]!
-    if (sent >= 0) return view.sent.shownRole(sent)
-    if (original >= 0) return view.original.shownRole(original)
-    return looseCell(view.conversation.stored[stored]!.message, view.conversation.dialect).role
-  }
-
-  private tokensOf(row: number): number {
-    const { sent, original } = this.view.lines[row]!
-    if (sent >= 0) return this.view.sent.tokensOf(sent)
-    return original >= 0 ? this.view.original.tokensOf(original) : 0
+  private looseCell(row: number): Cell {
+    return looseCell(storedAt(this.view, row)!.message, this.view.conversation.dialect)
   }
 
   private flagsOf(row: number): number {

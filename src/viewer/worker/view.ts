@@ -15,7 +15,7 @@ import {
   type Stored,
   withRepaired,
 } from './document.ts'
-import type { Status } from './protocol.ts'
+import type { RowSide, Status } from './protocol.ts'
 
 /** A row before it is written out: indexes only. */
 export interface Line {
@@ -161,6 +161,18 @@ export function messageAt(at: readonly (string | number)[]): number {
 
 export function storedAt({ lines, conversation }: View, row: number): Stored | undefined {
   return conversation.stored[lines[row]!.stored]
+}
+
+/** The message of a row: on this side if it is there, else on the other. Undefined for a record that no request contains. */
+export function messageOf(
+  { lines, original, sent }: View,
+  row: number,
+  prefer: RowSide,
+): { readonly side: Side; readonly index: number } | undefined {
+  const line = lines[row]!
+  const useSent = line.original < 0 || (prefer === 'next' && line.sent >= 0)
+  const [side, index] = useSent ? [sent, line.sent] : [original, line.original]
+  return index < 0 ? undefined : { side, index }
 }
 
 export function groupAt({ lines, groups }: View, row: number): Grouping | undefined {

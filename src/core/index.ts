@@ -43,10 +43,10 @@ export {
   withKey,
   withValueAt,
 } from './json.ts'
+export { isWellFormedDeep } from './key-index.ts'
 export { asArguments, isAbsent } from './loose-arguments.ts'
 export { looseText } from './loose-text.ts'
 export type { MessageOf } from './message-of.ts'
-export { groupOf, isWellFormedDeep, type KeyGroup, keyGroup } from './native-keys.ts'
 export type { CallPiece, MediaPiece, NeutralForm, Piece, ResultPiece, TextPiece } from './neutral.ts'
 export type { Pairing } from './pairing.ts'
 export {
@@ -69,6 +69,7 @@ export type {
   Reply,
 } from './reply.ts'
 export {
+  type About,
   type Bound,
   type ConstraintOf,
   defineAfterRejection,

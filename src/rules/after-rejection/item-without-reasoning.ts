@@ -12,7 +12,7 @@ export const itemWithoutReasoning = defineAfterRejection({
   id: 'item-without-reasoning',
   phase: 'structure',
   repair: 'lossy',
-  keys: () => ['id'],
+  about: () => ({ keys: ['id'] }),
   messages: {
     alone:
       '{provider} rejected an item that came without its reasoning. {Repair} removes the ids of all items of the assistant ({count}).',

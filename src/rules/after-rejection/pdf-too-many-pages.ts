@@ -14,7 +14,7 @@ const LEFT = '[Document left out: too many pages to be sent]'
 export const pdfTooManyPages = defineAfterRejection({
   id: 'pdf-too-many-pages',
   phase: 'structure',
-  about: ['media', 'results', 'serverParts'],
+  about: () => ({ parts: ['media', 'results', 'serverParts'] }),
   repair: 'lossy',
   messages: {
     pages:

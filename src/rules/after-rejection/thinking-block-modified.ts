@@ -11,7 +11,7 @@ export const explanation: Explanation = {
 export const thinkingBlockModified = defineAfterRejection({
   id: 'thinking-block-modified',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: {
     modified:

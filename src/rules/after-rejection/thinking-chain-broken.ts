@@ -16,7 +16,7 @@ export interface ThinkingChainBroken {
 export const thinkingChainBroken = defineAfterRejection({
   id: 'thinking-chain-broken',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: {
     broken:

@@ -1,5 +1,6 @@
 /**
- * `suture view FILE`: reads the file, serves the page, and writes through the same plan, backup and undo as `suture repair`.
+ * `suture view FILE`: reads the file, serves the page, and writes through the same plan, backup and undo as `suture
+ * repair`.
  */
 import { spawn } from 'node:child_process'
 import { basename } from 'node:path'
@@ -46,7 +47,7 @@ export async function serveViewer(files: readonly string[], options: CommandOpti
   return 0
 }
 
-/** Undefined for a file in no known format: it is shown as a plain history, and can be downloaded. */
+/** Writes by plan, backup and undo, as `suture repair` does. A file in use is not written. */
 function writerOf(path: string): FileWriter | undefined {
   const host = currentHost()
   const state = stateFolder(host)

@@ -2,7 +2,6 @@
  * The viewer for the gateway: the files of the page, and counts of a session for its list.
  */
 import { isObject, turns } from '../core/index.ts'
-import { dialects } from '../dialects/index.ts'
 import type { Viewer } from '../gateway/index.ts'
 import { type LintOptions, lint } from '../index.ts'
 import { windowOf } from '../strategies/context-windows.ts'
@@ -10,6 +9,7 @@ import { estimateTokens } from '../strategies/estimate.ts'
 import { counterFor } from '../strategies/token-counts.ts'
 import { named } from '../target.ts'
 import { pageFiles } from './files.ts'
+import { dialectNamed } from './worker/document.ts'
 
 /** Undefined if the page has not been built. */
 export function gatewayViewer(): Viewer | undefined {
@@ -18,7 +18,7 @@ export function gatewayViewer(): Viewer | undefined {
 }
 
 const summarize: Viewer['summarize'] = (history, { provider, dialect: id, model }) => {
-  const dialect = dialects.find((one) => one.id === id)!
+  const dialect = dialectNamed(id)
   const found = lint(history, named<LintOptions>({ provider, dialect: id, inProgress: true, model }))
   const errors = found.filter(({ severity }) => severity === 'error').length
   return {

@@ -1,6 +1,7 @@
 /**
- * The server of `suture view FILE`: the page and one file, on loopback, for holders of the one-time token. Writing goes through the writer
- * it is given, which plans, makes a backup and can undo; without one the page only offers a download.
+ * The server of `suture view FILE`: the page and one file, on loopback, for the holder of the one-time token. Files are
+ * written by the writer in the options, which plans, makes a backup and can undo. Without a writer the page only offers
+ * a download.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,7 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { SutureError } from '../core/index.ts'
 import { type PageFile, pageFiles } from './files.ts'
 
-/** What the page may ask for: the provider and model the repair is for, and whether it may remove what a model could read. */
+/** The target of the repair, and whether it may remove content that a model could read. */
 export interface WriteTarget {
   readonly provider?: string | undefined
   readonly model?: string | undefined
@@ -17,7 +18,7 @@ export interface WriteTarget {
 
 /** Writes the file by plan, backup and undo. */
 export interface FileWriter {
-  /** `lossy`: how many errors only a repair that removes something would repair. */
+  /** `lossy`: the number of errors that only a lossy repair would repair. */
   plan(target: WriteTarget): Promise<{ readonly fingerprint: string; readonly message: string; readonly lossy: number }>
   apply(target: WriteTarget, fingerprint: string): Promise<{ readonly message: string }>
   undo(): Promise<{ readonly message: string }>
@@ -30,7 +31,7 @@ export interface ViewOptions {
   /** Files that belong to it, by relative path. */
   readonly siblings?: ReadonlyMap<string, Uint8Array> | undefined
   readonly writer?: FileWriter | undefined
-  /** Default: a free one. */
+  /** Default: any free port. */
   readonly port?: number | undefined
 }
 
@@ -110,7 +111,7 @@ class View {
     response.writeHead(200, ['content-type', 'application/octet-stream', ...PRIVATE]).end(bytes)
   }
 
-  /** The token works once: from then on a cookie that only this page sends. */
+  /** The token works once. Later requests are authorized by a cookie that only this page sends. */
   private async claim(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token } = await bodyOf(request)
     if (this.claimed || !isSame(String(token), this.token)) throw new Refusal(401, USED_LINK)
@@ -137,7 +138,7 @@ class View {
     throw new Refusal(404, 'There is no such path.')
   }
 
-  /** The host must be this address, which keeps out names that resolve to it. A page of another origin may not send requests. */
+  /** Rejects other names that resolve to this address, and requests of pages of other origins. */
   private isOwnOrigin({ headers, method }: IncomingMessage): boolean {
     const own = `127.0.0.1:${this.port}`
     const site = headers['sec-fetch-site']

@@ -12,10 +12,10 @@ import { thirdPartyNotices } from './third-party.ts'
 import type { ProviderWords } from './worker/protocol.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-/** Providers whose words are kept for each rule. */
+/** Number of providers whose words are kept for each rule. */
 const MOST_WORDS = 4
 const LONGEST_WORDS = 180
-/** What every conversation needs, in one part: many small ones compress less. */
+/** The code that every conversation needs, as one chunk: many small chunks compress less. */
 const ENGINE = {
   name: 'engine',
   test: /\/src\/(core|rules|dialects|providers)\/|\/src\/viewer\/worker\/(cells|preview)\.ts/,
@@ -61,7 +61,7 @@ function shortened(text: string): string {
   return text.length > LONGEST_WORDS ? `${text.slice(0, LONGEST_WORDS)}…` : text
 }
 
-/** The worker loads formats of session files when a file needs them: only its loader gets the list of all. */
+/** The worker loads formats of session files on demand: only its loader imports the list of all formats. */
 function formatsOnDemand(): Plugin {
   return {
     name: 'suture-formats-on-demand',
@@ -89,8 +89,8 @@ function texts(): Plugin {
 }
 
 /**
- * The single file has no server to send a policy: it contains its own, with the hash of its one script. It is added when the file is written,
- * since the script is inlined last.
+ * The single file has no server to send a policy: it contains its own, with the hash of its one script. It is added
+ * when the file is written, since the script is inlined last.
  */
 function ownPolicy(): Plugin {
   return {

@@ -1,5 +1,5 @@
 /**
- * The page: header, the page that the address names, and what lies over it.
+ * The application: header, the page that the address names, and overlays.
  */
 import { createEffect, type JSX, lazy, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js'
 import { Button } from './controls.tsx'
@@ -23,7 +23,7 @@ import { openServed } from './view-server.ts'
 const RequestsPage = lazy(async () => ({ default: (await import('./requests-page.tsx')).RequestsPage }))
 const SessionsPage = lazy(async () => ({ default: (await import('./sessions-page.tsx')).SessionsPage }))
 
-/** Opens what the address names, and reads an open session again when the gateway has something new of it. */
+/** Opens what the address names, and reads an open session again after each of its requests. */
 function followRoute(): void {
   onMount(() => {
     addEventListener('keydown', onKey)

@@ -1,5 +1,5 @@
 /**
- * A compaction before it is made, and for a session of the gateway the buttons that make it and take it back.
+ * The plan of a compaction, and for a session of the gateway the buttons that make and undo it.
  */
 import { createEffect, createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { PlanView } from '../worker/protocol.ts'
@@ -50,7 +50,7 @@ export function CompactionPanel(): JSX.Element {
   )
 }
 
-/** What the plan changes, and why. */
+/** The changes of the plan, with the reasons. */
 function PlanSummary(props: { readonly plan: PlanView }): JSX.Element {
   const sizes = () => props.plan.tokens
   return (

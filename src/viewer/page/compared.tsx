@@ -1,5 +1,5 @@
 /**
- * Two texts as one, with what was removed and what was added.
+ * Two texts as one, with removed and added parts marked.
  */
 import { For, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'

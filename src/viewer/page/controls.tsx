@@ -22,7 +22,7 @@ export function RowLink(props: { readonly row: number; readonly text: string }):
   return <Button class="link" text={props.text} onClick={() => jumpTo(props.row)} />
 }
 
-/** Shows the next entries of a list. Nothing if none is left. */
+/** A button that shows more entries of a list. Hidden if no entry is left. */
 export function More(props: { readonly left: number; readonly onMore: () => void }): JSX.Element {
   return (
     <Show when={props.left > 0}>

@@ -22,7 +22,7 @@ export async function copyAs(as: CopyFormat): Promise<void> {
   })
 }
 
-/** A page that was loaded over plain HTTP from another machine has no clipboard API: the text is copied from a field. */
+/** A page over plain HTTP from another machine has no clipboard API: the text is copied from a field. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = Object.assign(document.createElement('textarea'), { value: text })

@@ -1,5 +1,5 @@
 /**
- * Paste a provider's error: the rule, what it means, what repairs it, and where it is in the open conversation.
+ * Explains a pasted error of a provider: the rule, the repair, and the place in the open conversation.
  */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import type { ExplainView } from '../worker/protocol.ts'

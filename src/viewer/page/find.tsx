@@ -1,5 +1,5 @@
 /**
- * Find over all rows. The worker searches; what is mounted is marked by ranges, which change no element.
+ * Finds a text in all rows. The worker searches; matches in mounted rows are marked by ranges, which change no element.
  */
 import { createEffect, createSignal, type JSX, onMount, Show } from 'solid-js'
 import { client } from './client.ts'

@@ -64,7 +64,7 @@ export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, b
   throw new Error(answer.error?.message ?? `The gateway answered with ${response.status}.`)
 }
 
-/** Events as they arrive, from the oldest that the gateway still has. Reconnects after a break, with the missed events. */
+/** Events as they arrive, from the oldest that the gateway has. Reconnects, and gets the missed events. */
 export async function listen(
   onEvent: (event: RequestEvent) => void,
   onState: (connected: boolean) => void,

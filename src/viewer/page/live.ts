@@ -1,5 +1,5 @@
 /**
- * Requests as they pass the gateway. Kept while the page is open, the newest last, at most a thousand.
+ * Requests as they pass the gateway: at most a thousand, the newest last, kept while the page is open.
  */
 import { createSignal } from 'solid-js'
 import { listen, type RequestEvent } from './gateway.ts'
@@ -13,14 +13,14 @@ const [connected, setConnected] = createSignal(false)
 
 /** A record of a session counts as arriving for this long. */
 const ARRIVING_MS = 8_000
-/** The session of which something has just arrived. */
+/** The session whose records have just arrived. */
 const [arriving, setArriving] = createSignal<string>()
 
 export { arriving, connected, events }
 
 let quiet: ReturnType<typeof setTimeout> | undefined
 
-/** The gateway first sends the events that it has kept: old ones do not count. */
+/** The gateway first sends the events that it has kept. Old ones are not marked. */
 function mark({ session, at }: RequestEvent): void {
   if (session === undefined || Date.now() - at > ARRIVING_MS) return
   clearTimeout(quiet)
@@ -30,7 +30,7 @@ function mark({ session, at }: RequestEvent): void {
 
 let controller: AbortController | undefined
 
-/** Begins to listen, or begins again with another key. */
+/** Listens to the gateway; called again with another key. */
 export function follow(): void {
   if (mode !== 'gateway') return
   controller?.abort()

@@ -1,5 +1,6 @@
 /**
- * The whole thread in one narrow picture: turns, roles, tokens, findings, compactions and differences. It is the scroll bar, too.
+ * The whole thread in one narrow picture: turns, roles, tokens, findings, compactions, differences. It is also the
+ * scroll bar.
  */
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount } from 'solid-js'
 import { FLAG } from '../worker/protocol.ts'
@@ -20,7 +21,7 @@ export function Minimap(props: MinimapProps): JSX.Element {
   let box: HTMLDivElement | undefined
   let view: HTMLDivElement | undefined
   const offsets = createMemo(offsetsOf)
-  // Read when it changes only: asking while rows are mounted would force a layout in every frame.
+  // Read only when it changes: reading it while rows are mounted would force a layout in every frame.
   const [height, setHeight] = createSignal(0)
   const draw = () => canvas && paint(canvas, height(), offsets())
   createEffect(() => {

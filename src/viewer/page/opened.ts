@@ -1,5 +1,5 @@
 /**
- * Store: the open document, the conversation that is shown, for which target, and its overview.
+ * Store: the open document, the shown conversation, the target, and the overview.
  */
 import { batch, createSignal } from 'solid-js'
 import type { DocumentInfo, Overview } from '../worker/protocol.ts'
@@ -28,7 +28,7 @@ export function setDocument(opened: DocumentInfo): void {
   previewRepair(false)
 }
 
-/** Undefined: what the document names. */
+/** Undefined: the provider and the model that the document names. */
 export function setTarget(provider: string | undefined, model: string | undefined): void {
   batch(() => {
     setProvider(provider)
@@ -36,7 +36,7 @@ export function setTarget(provider: string | undefined, model: string | undefine
   })
 }
 
-/** Errors of what is shown. */
+/** Number of errors in the shown conversation. */
 export function errorCount(): number {
   const all = overview()
   if (repaired()) return all?.remaining ?? 0

@@ -1,5 +1,5 @@
 /**
- * One part of a message: text, call, result, reasoning or media. Content is only ever set as text.
+ * One part of a message: text, call, result, reasoning or media. Content is only set as text, never as HTML.
  */
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { PartView } from '../worker/protocol.ts'

@@ -1,5 +1,6 @@
 /**
- * Past compactions: of a session of the gateway by the receipts in its log, of a file by the boundaries that the agent wrote.
+ * Past compactions: of a session of the gateway by the receipts in its log, of a file by the boundaries that the agent
+ * wrote.
  */
 import { createResource, For, type JSX, Show } from 'solid-js'
 import type { Receipt } from '../../strategies/receipt.ts'

@@ -1,5 +1,5 @@
 /**
- * What became of a request, in the words of the guard's events, from one line of the gateway's log.
+ * The outcome of a request, in the words of the guard's events, from one line of the gateway's log.
  */
 import type { RequestEvent } from './gateway.ts'
 
@@ -25,14 +25,14 @@ export function toneOf(outcome: Outcome): 'quiet' | 'warn' | 'bad' {
   return outcome === 'rejected' || outcome === 'failed' ? 'bad' : 'warn'
 }
 
-/** The rules that a request is about: what was found in it, and what it was rejected by. */
+/** The rules of the findings and of the rejection. */
 export function rulesOf(event: RequestEvent): readonly string[] {
   const { findings, rejection } = event as { findings?: unknown; rejection?: unknown }
   const found = typeof findings === 'object' && findings !== null ? Object.keys(findings) : []
   return [...new Set([...found, ...(typeof rejection === 'string' ? [rejection] : [])])]
 }
 
-/** One line: rules with their counts, what the guard did then, and what went wrong. */
+/** One line: rules with their counts, the recoveries of the guard, and errors. */
 export function summaryOf(event: RequestEvent): string {
   const { findings } = event as { findings?: Readonly<Record<string, number>> }
   const parts = findings
@@ -51,7 +51,7 @@ export function summaryOf(event: RequestEvent): string {
   return parts.join(' · ')
 }
 
-/** Facts for the details of a request, as far as the line has them. */
+/** Facts for the details of a request, without those that the log line does not have. */
 export function factsOf(event: RequestEvent): readonly (readonly [string, string])[] {
   const tokens = event['tokens'] as { input?: number; output?: number; cached?: number } | undefined
   const facts: (readonly [string, string | undefined])[] = [

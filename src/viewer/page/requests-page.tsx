@@ -1,6 +1,6 @@
 /**
- * A live tail of requests: what the guard did with each, how long it took, and how the provider words the rejection.
- * New requests never move what is on screen; a button counts them.
+ * A live list of requests: what the guard did with each, the time it took, and the provider's words of a rejection.
+ * New requests never move the rows on screen; a button counts them.
  */
 import { createMemo, createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'

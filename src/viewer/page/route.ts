@@ -1,6 +1,6 @@
 /**
- * Links to everything, in the hash, which never leaves the browser: `#/file/main/12` is the stored message 12, `#/session/ID/12` one of the
- * gateway, `…/n3` a message that only the next request has, `…/finding/3` a finding.
+ * Links to everything, in the hash, which never leaves the browser: `#/file/main/12` is the stored message 12,
+ * `#/session/ID/12` one of the gateway, `…/n3` a message that only the next request has, `…/finding/3` a finding.
  */
 import { createSignal } from 'solid-js'
 import { conversation, overview, session } from './opened.ts'
@@ -9,7 +9,7 @@ import { reveal, setActive } from './selection.ts'
 export interface Route {
   readonly page: 'home' | 'file' | 'session' | 'sessions' | 'requests' | 'explain'
   readonly id?: string
-  /** A stored message; in `next`, one of the next request that is not stored. */
+  /** Index of a stored message; `next`: of a message that only the next request has. */
   readonly message?: number
   readonly next?: number
   readonly finding?: number

@@ -2,7 +2,7 @@
  * One row of the thread: a message as it is stored, beside what the next request will contain.
  */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
-import type { Cell, Row, RowSide } from '../worker/protocol.ts'
+import type { Cell, Row, RowSide, Status } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import { Compared } from './compared.tsx'
 import { Button } from './controls.tsx'
@@ -97,23 +97,20 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
 
 function BothSides(props: { readonly row: Row }): JSX.Element {
   const { row } = props
+  const isSame = row.status === 'same'
+  const next = row.next ?? (isSame ? row.stored : undefined)
   return (
     <div class="sides">
       <Show when={row.stored} fallback={<div class="empty-side">not stored: added to the next request</div>}>
-        <Side row={row} cell={row.stored} side="stored" label={row.status === 'same' ? undefined : statusLabel(row)} />
+        <Side row={row} cell={row.stored} side="stored" label={statusLabel(row)} />
       </Show>
       <Show
-        when={row.status === 'same' ? (row.next ?? row.stored) : row.next}
+        when={next}
         fallback={
           <div class="empty-side">not in the next request{row.because ? `: ${reasonOf(row.because)}` : ''}</div>
         }
       >
-        <Side
-          row={row}
-          cell={row.next ?? row.stored}
-          side="next"
-          label={row.status === 'same' ? undefined : row.status}
-        />
+        <Side row={row} cell={next} side="next" label={isSame ? undefined : row.status} />
       </Show>
     </div>
   )
@@ -136,15 +133,15 @@ function Difference(props: { readonly row: Row }): JSX.Element {
   )
 }
 
-function statusLabel(row: Row): string | undefined {
-  if (row.status === 'same') return undefined
-  if (row.status === 'excluded') return `not sent: ${reasonOf(row.because)}`
-  return {
-    changed: 'changed by the repair',
-    added: 'added to the next request',
-    removed: 'removed by the repair',
-    moved: 'moved by the repair',
-  }[row.status]
+const LABELS: Readonly<Partial<Record<Status, string>>> = {
+  changed: 'changed by the repair',
+  added: 'added to the next request',
+  removed: 'removed by the repair',
+  moved: 'moved by the repair',
+}
+
+function statusLabel({ status, because }: Row): string | undefined {
+  return status === 'excluded' ? `not sent: ${reasonOf(because)}` : LABELS[status]
 }
 
 /** A record that is not a message is named by its type. */

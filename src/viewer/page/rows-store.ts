@@ -1,5 +1,6 @@
 /**
- * Rows from the worker, in chunks: those on screen before the thread is shown, then the first ones in order, and others when they are near.
+ * Rows from the worker, in chunks: those on screen before the thread is shown, then the first ones in order, and others
+ * when they are near.
  */
 import { type Accessor, createSignal, type Setter, untrack } from 'solid-js'
 import type { Row } from '../worker/protocol.ts'
@@ -14,7 +15,7 @@ interface Slot {
   requested: boolean
 }
 
-/** A signal: rows that are mounted change with it when another view replaces all of them. */
+/** A signal, so that mounted rows change when another view replaces all of them. */
 const [chunks, setChunks] = createSignal<readonly Slot[]>([])
 let total = 0
 let generation = 0
@@ -25,12 +26,12 @@ export function dropRows(): void {
 
 let onScreen: readonly [number, number] = [0, 0]
 
-/** A view that opens at its end: the rows there are loaded before it is shown. */
+/** For a view that opens at its end: the last rows are loaded before it is shown. */
 export function expectEnd(): void {
   onScreen = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
 }
 
-/** The first and the last row on screen: another view is shown when these are there, so that nothing blinks. */
+/** The first and the last row on screen. Another view is shown when these rows are loaded, so that nothing blinks. */
 export function setOnScreen(from: number, to: number): void {
   onScreen = [from, to]
   const last = untrack(chunks).length - 1
@@ -38,7 +39,7 @@ export function setOnScreen(from: number, to: number): void {
   for (let i = Math.max(0, nearest - 1); i <= Math.min(last, nearest + 2); i++) void loadChunk(i)
 }
 
-/** Resolves when the rows on screen are here, with the step that shows them; the rest follows. */
+/** Resolves when the rows on screen are loaded, with the function that shows them. The other rows are loaded later. */
 export async function loadRows(count: number): Promise<() => void> {
   const mine = generation
   const fresh: Slot[] = Array.from({ length: Math.ceil(count / CHUNK) }, () => {
@@ -67,7 +68,7 @@ function needed(length: number): readonly number[] {
   return [...found]
 }
 
-/** A row that has not changed stays the same object: what is mounted is left as it is, with what was unfolded in it. */
+/** An unchanged row stays the same object, so its mounted element and what was unfolded in it are kept. */
 async function rowsOf(i: number): Promise<readonly Row[]> {
   const rows = await client.rows(i * CHUNK, (i + 1) * CHUNK)
   const known = untrack(() => chunks()[i]?.get()) ?? []

@@ -1,5 +1,6 @@
 /**
- * What can be done to a session of the gateway: open, revert, fork, compact, undo, delete. Each is shown again afterwards.
+ * Actions on a session of the gateway: open, revert, fork, compact, undo, delete. The session is shown again after
+ * each.
  */
 import { client } from './client.ts'
 import { call, sessionPath } from './gateway.ts'
@@ -17,7 +18,7 @@ interface Page {
   readonly model?: string
 }
 
-/** The session that is being opened: an answer for another one comes too late. */
+/** The session that is being opened. Answers for another session are ignored. */
 let opening: string | undefined
 
 export async function openGatewaySession(id: string): Promise<void> {

@@ -35,7 +35,7 @@ async function load(): Promise<void> {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
-/** At most once a second, however many requests there are. */
+/** Reloads at most once a second, however many requests there are. */
 function reloadSoon(): void {
   if (timer !== undefined) return
   timer = setTimeout(() => {

@@ -25,7 +25,7 @@ export function scrollToRow(row: number, align: 'center' | 'nearest' = 'center')
   if (at >= 0) handle?.scrollToIndex(at, { align })
 }
 
-/** Whether the end of a live session stays on screen. Begins with the session, and ends when a person scrolls away. */
+/** Whether the end of a live session stays on screen: from its opening until the user scrolls up. */
 const [following, setFollowing] = createSignal(false)
 /** Rows that have arrived below the screen. */
 const [unseen, setUnseen] = createSignal(0)
@@ -41,7 +41,7 @@ function followEnd(): void {
 
 let lastOffset = 0
 
-/** Reads what is on screen from the list. Rows that have just been measured make the list longer: only a scroll upwards leaves the end. */
+/** Reads the rows on screen. The list grows when rows are measured, so only scrolling up ends following. */
 function updateRange(scrolled = false): void {
   if (!handle) return
   const { scrollOffset, viewportSize, scrollSize } = handle
@@ -57,7 +57,7 @@ function updateRange(scrolled = false): void {
   markFound()
 }
 
-/** A session opens at its end. What arrives is followed only from there; anywhere else it is counted, and nothing moves. */
+/** A session opens at its end and follows new rows from there. Elsewhere they are counted, and nothing moves. */
 function followSession(): void {
   createEffect(
     on([overview, session], ([now, id], before) => {
@@ -70,7 +70,7 @@ function followSession(): void {
   )
 }
 
-/** Scrolls to the row that the address names. In a live session once, not again with each record that arrives. */
+/** Scrolls to the row that the address names: in a live session once, not again for each new record. */
 function scrollToRoute(): void {
   let placed: readonly unknown[] = []
   createEffect(
@@ -85,7 +85,7 @@ function scrollToRoute(): void {
   )
 }
 
-/** Also at the start: the rows that fit on the screen are known only when the list has its size. The list grows when rows are measured. */
+/** The rows that fit on the screen are known only when the list has its size. The list grows when rows are measured. */
 function observeSize(): void {
   const observer = new ResizeObserver(() =>
     requestAnimationFrame(() => {

@@ -156,7 +156,7 @@ function Tools(props: { readonly all: TokenView }): JSX.Element {
   )
 }
 
-/** Counts in files are as the agent wrote them: never added to estimates. */
+/** Counts as the agent wrote them into the file. They are never added to estimates. */
 function Recorded(props: { readonly all: TokenView }): JSX.Element {
   return (
     <Show when={props.all.recorded}>
@@ -177,7 +177,7 @@ function Recorded(props: { readonly all: TokenView }): JSX.Element {
   )
 }
 
-/** In order, only the largest if there are many. */
+/** Only the largest bars if there are many, in their order. */
 function top(bars: readonly TokenBar[]): readonly TokenBar[] {
   if (bars.length <= MOST) return bars
   const least = bars.map(({ tokens }) => tokens).sort((a, b) => b - a)[MOST - 1]!

@@ -1,5 +1,5 @@
 /**
- * The bar above the thread: what is open, for which provider, and the switches.
+ * The bar above the thread: the open document, the provider, and the switches.
  */
 import { createResource, For, type JSX, Show } from 'solid-js'
 import type { Overview } from '../worker/protocol.ts'
@@ -71,7 +71,7 @@ function ConversationChoice(): JSX.Element {
   )
 }
 
-/** Filled while records of this session arrive. */
+/** Highlighted while records of this session arrive. */
 function LiveMark(): JSX.Element {
   return (
     <span
@@ -85,7 +85,7 @@ function LiveMark(): JSX.Element {
   )
 }
 
-/** One text: several would push each other when a number grows. */
+/** One text, since several would move each other when a number grows. */
 function numbersOf({ count, sentCount, turnCount, total, window }: Overview): string {
   const records = count > sentCount ? ` of ${counted(count, 'record')}` : ''
   return `${counted(sentCount, 'message')}${records} · ${counted(turnCount, 'turn')} · ${tokens(total)} of ${tokens(window)}`
@@ -106,17 +106,14 @@ function ProviderChoice(): JSX.Element {
       <label>
         <span class="quiet">for</span>
         <select aria-label="Provider" onChange={({ target }) => void chooseTarget(target.value, undefined)}>
-          {/* The list comes later than the value: each option says whether it is the chosen one. */}
-          <For each={all()}>
+          {/* The list is loaded later than the value, so each option has the attribute `selected`. */}
+          <For each={[...(all() ?? []), 'strictest']}>
             {(id) => (
               <option value={id} selected={id === chosen()}>
-                {id}
+                {id === 'strictest' ? 'strictest (all)' : id}
               </option>
             )}
           </For>
-          <option value="strictest" selected={chosen() === 'strictest'}>
-            strictest (all)
-          </option>
         </select>
       </label>
       <input
@@ -146,7 +143,7 @@ const MODELS = [
   'mistral-large-latest',
 ]
 
-/** The turn of the message that is chosen, else the last one. */
+/** The turn of the active message, else the last turn. */
 function turnChosen(): number {
   const all = overview()
   return all?.turns[active() < 0 ? all.count - 1 : active()] ?? 1

@@ -31,7 +31,7 @@ export async function show(document: DocumentInfo): Promise<void> {
 
 let newest = 0
 
-/** Reads the view again, for other options. The scroll offset and the folds are kept if the rows are the same. Of several calls the last wins. */
+/** Reads the view again, and keeps scroll offset and folds if the rows are the same. Of several calls the last wins. */
 export async function refresh(): Promise<void> {
   const mine = ++newest
   const made = await client.view({
@@ -61,7 +61,7 @@ export async function openBytes(
   await attempt(async () => show(await client.open({ name, bytes, siblings })))
 }
 
-/** Opens the first of the files that were dropped or chosen. The others belong to it, for example a folder of sub-agents. */
+/** Opens the first file. The others belong to it, for example a folder of sub-agents. */
 export async function openFiles(files: readonly File[]): Promise<void> {
   const [main, ...rest] = files
   if (!main) return

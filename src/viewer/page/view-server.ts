@@ -1,5 +1,6 @@
 /**
- * The server of `suture view FILE`: hands out the file once a token is given, and writes it by plan, backup and undo.
+ * The client of the server of `suture view FILE`, which sends the file after a token and writes it by plan, backup and
+ * undo.
  */
 import { createSignal } from 'solid-js'
 import { mode, model, provider } from './opened.ts'

@@ -16,9 +16,9 @@ const IMAGE = 200_000
 export class Side {
   readonly list: readonly unknown[]
   readonly transcript: Transcript
-  /** Results of calls that have another one. */
+  /** Results of calls that already have a result. */
   private readonly duplicates: ReadonlySet<Part>
-  /** The last message that is not a result: its calls may still be answered. Infinity if they may not. */
+  /** In progress: the last message that is not a result. Its calls may still be answered. Else infinity. */
   private readonly lastReply: number
 
   constructor(list: readonly unknown[], dialect: Dialect, inProgress = false) {
@@ -29,7 +29,7 @@ export class Side {
     this.duplicates = new Set(unmatched.flatMap(({ part, outcome }) => (outcome === 'duplicate' ? [part] : [])))
   }
 
-  /** A user message that carries nothing but results is shown as what it is. */
+  /** A user message that contains only results is shown as a tool message. */
   shownRole(index: number): RoleName {
     const role = this.transcript.role(index)
     const parts = this.transcript.partsOf(index)
@@ -82,7 +82,7 @@ export class Side {
   }
 }
 
-/** A record that no request contains: read alone, so pairs are not known. */
+/** A record that no request contains. It is read alone, so pairs are not known. */
 export function looseCell(message: unknown, dialect: Dialect): Cell {
   const { role, parts } = readMessage(message, dialect)
   const views: PartView[] = parts.map((part) => ({ ...partView(part), name: part.name }))
@@ -127,7 +127,7 @@ function mediaText({ type, value }: Part): string {
   return `${type} (${Math.ceil(size / 1024)} kB)`
 }
 
-/** A picture that is in the message itself. Addresses are never loaded. */
+/** A picture inside the message. Addresses are never loaded. */
 function imageOf(value: unknown): string | undefined {
   const found = dataIn(value, 0)
   return found !== undefined &&

@@ -1,5 +1,5 @@
 /**
- * What is open as a request body, as a cURL command and as a test case.
+ * The open conversation as a request body, a cURL command or a test case.
  */
 import { type LintOptions, lint } from '../../index.ts'
 import { named } from '../../target.ts'
@@ -38,7 +38,7 @@ export function copyOf(view: View, as: CopyFormat): string {
   return `curl ${url.replace('MODEL', view.model ?? 'MODEL')} \\\n  ${headers} -H "content-type: application/json" \\\n  -d '${quoted}'`
 }
 
-/** A test that holds what lint finds now, on the history as it is stored. */
+/** A test with the current findings of the stored history. */
 function testOf(view: View): string {
   const { provider, model, conversation } = view
   const target = named<LintOptions>({ provider, model })

@@ -1,6 +1,6 @@
 /**
- * What is open: a session file, a plain history or a session of the gateway, as conversations with what is stored and what is sent.
- * A document is a value; a repair makes another one, so undo is going back.
+ * The open document: a session file, a plain history or a session of the gateway, as conversations with stored and sent
+ * messages. A document is a value; a repair makes another one, and undo returns to the previous one.
  */
 import { align, type Dialect, type Patch } from '../../core/index.ts'
 import { dialects } from '../../dialects/index.ts'
@@ -17,7 +17,7 @@ export interface Stored {
   readonly because?: string | undefined
   readonly type?: string
   readonly recorded?: Usage | undefined
-  /** What the record marks, if it is a boundary: `compaction`. */
+  /** For a record that marks a compaction: its name. */
   readonly compaction?: string | undefined
 }
 
@@ -57,7 +57,7 @@ export interface Document {
   readonly file?: SessionFile
   readonly support?: FileSupport
   readonly formatTitle?: string
-  /** Turns what is open back into a file. Absent for a session of the gateway. */
+  /** The conversations as a file. Absent for a session of the gateway. */
   readonly write?: (conversations: readonly OpenConversation[]) => Uint8Array
   /** Edits that were applied since it was opened. */
   readonly applied: Patch

@@ -1,5 +1,5 @@
 /**
- * Edits and rows as comparisons of two texts. They are bounded: a very long text is compared by its beginning.
+ * Edits and rows as comparisons of two texts. Of a very long text only the beginning is compared.
  */
 import { diffLines, diffWordsWithSpace } from 'diff'
 import { type Edit, pointer } from '../../core/index.ts'
@@ -8,7 +8,7 @@ import { json, preview } from './preview.ts'
 import type { EditView, Stretch } from './protocol.ts'
 import { messageAt, storedAt, type View } from './view.ts'
 
-/** Above this, lines are compared instead of words. */
+/** Above this number of characters, lines are compared instead of words. */
 const WORDS = 4_000
 const MOST = 40_000
 

@@ -1,5 +1,6 @@
 /**
- * An error text explained, with the rows of the open conversation that it is about. Loaded when the first text is pasted.
+ * An error text explained, with the rows of the open conversation that it is about. Loaded when the first text is
+ * pasted.
  */
 import { explain } from '../../guard/rejections/explain.ts'
 import { explained } from './findings.ts'

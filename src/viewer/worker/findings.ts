@@ -1,5 +1,5 @@
 /**
- * Findings as the page shows them: at a row, with the provider's words and what repairs them.
+ * Findings as the page shows them: at a row, with the provider's words and the repair.
  */
 import { type Finding, pointer } from '../../core/index.ts'
 import { explanations } from '../../rules/explanations.ts'

@@ -1,6 +1,6 @@
 /**
- * Plain histories, request bodies and data sets, read and written by their session-file format. The whole body is checked, not the list alone:
- * some rules look at what is around it.
+ * Plain histories, request bodies and data sets, read and written by their session-file format. The whole body is
+ * checked, not the list alone: some rules read the fields around it.
  */
 import { diffMessages, isObject, jsonText, own } from '../../core/index.ts'
 import { documentOf } from '../../session-files/elements.ts'
@@ -56,7 +56,7 @@ function listKey(body: object): string {
   return BODY_KEYS.find((key) => Array.isArray(own(body, key))) ?? BODY_KEYS[0]
 }
 
-/** Only what was changed: a body of which more than the messages was changed is written anew. */
+/** Writes only the changes. A body whose other fields changed is written as a whole. */
 function written(file: SessionFile, was: readonly OpenConversation[], now: readonly OpenConversation[]): Uint8Array {
   const changes: RecordEdit[] = []
   for (const [i, { id, next, body, dialect }] of now.entries()) {

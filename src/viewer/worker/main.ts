@@ -1,5 +1,6 @@
 /**
- * The worker: keeps what is open, and answers the calls of the page. All parsing, linting, comparing and searching is done here.
+ * The worker: keeps what is open, and answers the calls of the page. All parsing, linting, comparing and searching is
+ * done here.
  */
 import { providers } from '../../providers/index.ts'
 import { textOf } from './cells.ts'
@@ -14,7 +15,7 @@ import { Rows } from './rows.ts'
 import { tokensOf } from './token-view.ts'
 import { messageOf, repairConversation, storedAt, type ViewOptions, viewOf } from './view.ts'
 
-/** The newest last: undo drops it. */
+/** The document and its repaired versions, the newest last. Undo drops the last one. */
 const documents: Document[] = []
 let rows: Rows | undefined
 

@@ -1,11 +1,11 @@
 /**
- * Texts of bounded size for rows: at most 72 lines and 8 kB, whatever the message holds.
+ * Texts of bounded size for rows: at most 72 lines and 8 kB of any message.
  */
 import { isObject, wordOf } from '../../core/index.ts'
 
 const LINES = 72
 const CHARACTERS = 8_000
-/** A line of a table cell or of JSON without breaks is cut here: one long line costs as much to lay out as many. */
+/** Lines are cut at this length: one long line of JSON costs as much to lay out as many short ones. */
 const LINE = 2_000
 
 export interface Preview {

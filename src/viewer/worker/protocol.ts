@@ -1,5 +1,6 @@
 /**
- * The data that the worker gives the page. Everything here is plain data that survives `postMessage`. The calls are in `main.ts`.
+ * The data that the worker gives the page. Everything here is plain data that survives `postMessage`. The calls are in
+ * `main.ts`.
  */
 import type { ErrorExplanation } from '../../guard/rejections/explain.ts'
 import type { PlanBase } from '../../strategies/plan-types.ts'
@@ -130,7 +131,7 @@ export interface Overview {
   readonly flags: Uint16Array
   readonly tokens: Float32Array
   readonly turns: Int32Array
-  /** Index of the stored message, -1 if it is only in the next request; and the other way round. */
+  /** Index of the stored message, and of the message of the next request; -1: the row has none. */
   readonly stored: Int32Array
   readonly next: Int32Array
   readonly folds: readonly Fold[]
@@ -165,7 +166,7 @@ export interface DocumentInfo {
   readonly undoable: number
 }
 
-/** What tokens are counted for, in the order of `categories` and `parts`. */
+/** Categories of tokens, in the order of `categories` and `parts`. */
 export const CATEGORIES = [
   'instructions',
   'prompts',
@@ -197,7 +198,7 @@ export interface TokenView {
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly tokens: number }[]
   readonly turns: readonly TokenBar[]
   readonly rounds: readonly TokenBar[]
-  /** As the agent wrote it into its file: the last request, and the output of all. */
+  /** Usage that the agent wrote into its file: input of the last request, output of all requests. */
   readonly recorded?: (Usage & { readonly requests: number }) | undefined
 }
 

@@ -1,5 +1,5 @@
 /**
- * Rows written out for the page, and the overview of all of them in typed arrays.
+ * The rows for the page, and the overview of all rows in typed arrays.
  */
 import { looseCell } from './cells.ts'
 import { findingsOf } from './findings.ts'
@@ -138,7 +138,7 @@ export class Rows {
     return flags
   }
 
-  /** The first record of a branch that was left. */
+  /** Whether the row is the first record of an abandoned branch. */
   private startsBranch(row: number): boolean {
     const isBranch = (at: number) => BRANCHES.has(storedAt(this.view, at)?.because ?? '')
     return isBranch(row) && (row === 0 || !isBranch(row - 1))

@@ -21,9 +21,9 @@ import type { SubAgent } from './protocol.ts'
 import { recordedUsage } from './recorded-usage.ts'
 import type { View } from './view.ts'
 
-/** What a compaction left in place of what it took out. */
+/** Marks the summary that a compaction left. */
 const SUMMARY = 'summary'
-/** Below this a format is only guessed: a plain history is read as one. */
+/** Below this score a format is only a guess, and the file is read as a plain history. */
 const SURE = 0.5
 
 export async function openFile(
@@ -128,16 +128,12 @@ function recordedCompaction(value: unknown): string | undefined {
   return parts.length > 0 ? parts.join(', ') : undefined
 }
 
-/** The message inside a record, wherever agents put it. */
+/** The message inside a record, under the key that its agent uses. */
 function messageIn(value: unknown): unknown {
   if (!isObject(value)) return value
   for (const key of ['message', 'payload', 'data', 'item']) {
     const inner = value[key]
-    if (
-      isObject(inner) &&
-      (inner['role'] !== undefined || inner['content'] !== undefined || inner['type'] !== undefined)
-    )
-      return inner
+    if (isObject(inner) && ['role', 'content', 'type'].some((name) => inner[name] !== undefined)) return inner
   }
   return value
 }

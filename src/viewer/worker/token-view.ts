@@ -1,5 +1,6 @@
 /**
- * Tokens of what will be sent, by category, tool, turn and round. Each list adds up to the same total; recorded counts are apart.
+ * Tokens of what will be sent, by category, tool, turn and round. Each list adds up to the same total; recorded counts
+ * are apart.
  */
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { partTokens, valueTokens } from '../../strategies/token-counts.ts'
@@ -55,7 +56,7 @@ function addTo(sizes: Sizes, category: Category, tokens: number): void {
   sizes.parts[CATEGORIES.indexOf(category)]! += tokens
 }
 
-/** The category of what a message of this role costs itself, and of its texts. */
+/** The category of a message of this role, and of its texts. */
 const OF_ROLE: Readonly<Record<RoleName, readonly [message: Category, text: Category]>> = {
   system: ['instructions', 'instructions'],
   user: ['prompts', 'prompts'],

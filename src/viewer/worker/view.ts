@@ -1,5 +1,5 @@
 /**
- * One conversation for one provider: what is stored beside what the next request will contain, row by row, with findings at their places.
+ * One conversation for one provider: stored messages beside those of the next request, row by row, with findings.
  */
 import { align, type Finding, isObject, type Patch, rounds as roundsOf } from '../../core/index.ts'
 import { type RepairOptions, repair } from '../../index.ts'
@@ -38,7 +38,7 @@ export interface Grouping {
 
 type Remaining = Pick<Finding, 'rule' | 'severity' | 'message'>
 
-/** What the repair of one conversation finds, does and leaves. */
+/** The repair of one conversation: findings, edits and remaining errors. */
 interface Repaired {
   /** Findings of a history. Those of a session file are in `fileFindings`. */
   readonly findings: readonly Finding[]
@@ -62,7 +62,7 @@ export interface View extends Repaired {
   readonly target: RepairOptions
   /** The history as the agent would send it now. */
   readonly original: Side
-  /** As it will be sent: the same, or repaired. */
+  /** The history as it will be sent: the same, or repaired. */
   readonly sent: Side
   readonly lines: readonly Line[]
   readonly groups: readonly Grouping[]
@@ -154,7 +154,7 @@ function repairFile(
   }
 }
 
-/** The index of the message that a path names, in what was given. */
+/** The index of the message that a path names; -1: none. */
 export function messageAt(at: readonly (string | number)[]): number {
   return at.find((step) => typeof step === 'number') ?? -1
 }
@@ -163,7 +163,7 @@ export function storedAt({ lines, conversation }: View, row: number): Stored | u
   return conversation.stored[lines[row]!.stored]
 }
 
-/** The message of a row: on this side if it is there, else on the other. Undefined for a record that no request contains. */
+/** The message of a row, preferably of this side. Undefined for a record that no request contains. */
 export function messageOf(
   { lines, original, sent }: View,
   row: number,
@@ -191,7 +191,7 @@ function rowsOf(lines: readonly Line[], side: 'original' | 'sent', { list }: Sid
   return rows
 }
 
-/** Stored messages in their order; those that only the next request has, at the place where it has them. */
+/** Stored messages in their order, and between them the messages that only the next request has. */
 function linesOf(conversation: OpenConversation, original: Side, sent: Side): readonly Line[] {
   const aligned = alignedTo(original, sent)
   const origins = aligned.map(({ from, moved }) => (moved ? -1 : from))
@@ -217,14 +217,14 @@ function linesOf(conversation: OpenConversation, original: Side, sent: Side): re
   return lines
 }
 
-/** For each index of the list that `origins` points into, the place that points to it; -1: none. */
+/** The inverse of `origins`: for each index that it contains, its position; -1: none. */
 function inverse(origins: ArrayLike<number>, length: number): Int32Array {
   const places = new Int32Array(length).fill(-1)
   for (let i = 0; i < origins.length; i++) if (origins[i]! >= 0) places[origins[i]!] = i
   return places
 }
 
-/** A changed message has the role of what it was, and shares an id or a text with it. */
+/** A changed message has the role of the original, and shares an id or a text with it. */
 function alignedTo(original: Side, sent: Side): ReturnType<typeof align> {
   const signs = (side: Side, i: number) =>
     new Set(side.transcript.partsOf(i).map(({ kind, id, body }) => id ?? (typeof body === 'string' ? body : kind)))

@@ -19,7 +19,7 @@ import type { RepairPlan } from '../session-files/types.ts'
 import { type FileWriter, serveView, type WriteTarget } from './serve.ts'
 
 export interface CommandOptions {
-  readonly port?: number
+  readonly port?: number | undefined
   readonly open: boolean
   out(text: string): void
   untilStopped(): Promise<string>
@@ -48,7 +48,7 @@ export async function serveViewer(files: readonly string[], options: CommandOpti
 }
 
 /** Writes by plan, backup and undo, as `suture repair` does. A file in use is not written. */
-function writerOf(path: string): FileWriter | undefined {
+function writerOf(path: string): FileWriter {
   const host = currentHost()
   const state = stateFolder(host)
   const planned = async ({ provider, model, lossy }: WriteTarget) => {

@@ -33,6 +33,14 @@ export interface RequestEvent {
   /** Milliseconds that the gateway itself took before it sent the request. */
   readonly overheadMs?: number
   readonly session?: string
+  /** Counts by rule. */
+  readonly findings?: Readonly<Record<string, number>>
+  /** A rule, or the name of a class of rejections. */
+  readonly rejection?: string
+  /** Names of the changed rounds. */
+  readonly rounds?: readonly string[]
+  /** As the provider reported them. */
+  readonly tokens?: { readonly input?: number; readonly output?: number; readonly cached?: number }
   readonly [name: string]: unknown
 }
 

@@ -1,11 +1,16 @@
 /**
  * Store: the open document, the shown conversation, the target, and the overview.
  */
-import { batch, createSignal } from 'solid-js'
+import { createSignal } from 'solid-js'
 import type { DocumentInfo, Overview } from '../worker/protocol.ts'
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name="suture-mode"]')?.content
 export const mode = meta === 'gateway' || meta === 'view' ? meta : 'static'
+
+interface Target {
+  readonly provider?: string | undefined
+  readonly model?: string | undefined
+}
 
 /** The open document. The setter is for a change of it; `setDocument` opens another one. */
 export const [info, updateDocument] = createSignal<DocumentInfo>()
@@ -24,16 +29,8 @@ export const [session, setSession] = createSignal<string>()
 export function setDocument(opened: DocumentInfo): void {
   updateDocument(opened)
   setConversation(opened.conversations[0]?.id ?? 'main')
-  setTarget(undefined, undefined)
+  setTarget({})
   previewRepair(false)
-}
-
-/** Undefined: the provider and the model that the document names. */
-export function setTarget(provider: string | undefined, model: string | undefined): void {
-  batch(() => {
-    setProvider(provider)
-    setModel(model)
-  })
 }
 
 /** Number of errors in the shown conversation. */

@@ -26,26 +26,16 @@ export function toneOf(outcome: Outcome): 'quiet' | 'warn' | 'bad' {
 }
 
 /** The rules of the findings and of the rejection. */
-export function rulesOf(event: RequestEvent): readonly string[] {
-  const { findings, rejection } = event as { findings?: unknown; rejection?: unknown }
-  const found = typeof findings === 'object' && findings !== null ? Object.keys(findings) : []
-  return [...new Set([...found, ...(typeof rejection === 'string' ? [rejection] : [])])]
+export function rulesOf({ findings = {}, rejection }: RequestEvent): readonly string[] {
+  return [...new Set([...Object.keys(findings), ...(rejection === undefined ? [] : [rejection])])]
 }
 
 /** One line: rules with their counts, the recoveries of the guard, and errors. */
 export function summaryOf(event: RequestEvent): string {
-  const { findings } = event as { findings?: Readonly<Record<string, number>> }
-  const parts = findings
-    ? [
-        Object.entries(findings)
-          .map(([rule, count]) => `${rule} × ${count}`)
-          .join(', '),
-      ]
-    : []
-  for (const name of ['rejection', 'recoveries', 'incomplete', 'failed', 'error', 'warning', 'fieldsRemoved']) {
-    const value = event[name]
-    if (value !== undefined) parts.push(Array.isArray(value) ? value.join(', ') : String(value))
-  }
+  const rules = Object.entries(event.findings ?? {}).map(([rule, count]) => `${rule} × ${count}`)
+  const fields = ['rejection', 'recoveries', 'incomplete', 'failed', 'error', 'warning', 'fieldsRemoved']
+  const lists = [rules, ...fields.map((name) => [event[name] ?? []].flat())]
+  const parts = lists.filter((list) => list.length > 0).map((list) => list.join(', '))
   if (event['upstreamDisconnected']) parts.push('the upstream closed the connection')
   if (event['clientDisconnected']) parts.push('the client left')
   return parts.join(' · ')
@@ -53,12 +43,12 @@ export function summaryOf(event: RequestEvent): string {
 
 /** Facts for the details of a request, without those that the log line does not have. */
 export function factsOf(event: RequestEvent): readonly (readonly [string, string])[] {
-  const tokens = event['tokens'] as { input?: number; output?: number; cached?: number } | undefined
+  const { tokens } = event
   const facts: (readonly [string, string | undefined])[] = [
     ['request id', event.id],
     ['mode', event.mode],
     ['edits', textOf(event['edits'])],
-    ['rounds', Array.isArray(event['rounds']) ? event['rounds'].join('; ') : undefined],
+    ['rounds', event.rounds?.join('; ')],
     ['rejected at', textOf(event['rejectionRound'])],
     ['bytes', textOf(event['bytes'])],
     ['input tokens, reported', textOf(tokens?.input)],

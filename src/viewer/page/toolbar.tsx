@@ -8,7 +8,7 @@ import { Button } from './controls.tsx'
 import { copyAs } from './copy-out.ts'
 import { openPanel, setFindOpen, sideBySide, toggleSideBySide } from './layout.ts'
 import { arriving, connected } from './live.ts'
-import { conversation, errorCount, info, overview, provider, repaired, session } from './opened.ts'
+import { conversation, errorCount, info, overview, repaired, session, target } from './opened.ts'
 import { counted, tokens } from './part.tsx'
 import { fileLink, go } from './route.ts'
 import { active } from './selection.ts'
@@ -100,12 +100,15 @@ function copy(select: HTMLSelectElement): void {
 function ProviderChoice(): JSX.Element {
   const [all] = createResource(() => client.providers())
   const own = () => info()?.conversations.find(({ id }) => id === conversation())
-  const chosen = () => provider() ?? own()?.provider ?? ''
+  const chosen = () => target().provider ?? own()?.provider ?? ''
   return (
     <div class="target">
       <label>
         <span class="quiet">for</span>
-        <select aria-label="Provider" onChange={({ target }) => void chooseTarget(target.value, undefined)}>
+        <select
+          aria-label="Provider"
+          onChange={({ currentTarget }) => void chooseTarget({ provider: currentTarget.value })}
+        >
           {/* The list is loaded later than the value, so each option has the attribute `selected`. */}
           <For each={[...(all() ?? []), 'strictest']}>
             {(id) => (
@@ -121,7 +124,9 @@ function ProviderChoice(): JSX.Element {
         placeholder="any model"
         list="models"
         value={overview()?.model ?? ''}
-        onChange={({ target }) => void chooseTarget(provider(), target.value.trim() || undefined)}
+        onChange={({ currentTarget }) => {
+          void chooseTarget({ ...target(), model: currentTarget.value.trim() || undefined })
+        }}
       />
       <datalist id="models">
         <For each={MODELS}>{(name) => <option value={name} />}</For>

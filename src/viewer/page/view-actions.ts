@@ -6,16 +6,15 @@ import type { DocumentInfo } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import {
   conversation,
-  model,
   overview,
   previewRepair,
-  provider,
   repaired,
   session,
   setDocument,
   setOverview,
   setSession,
   setTarget,
+  target,
   updateDocument,
 } from './opened.ts'
 import { fileLink, go } from './route.ts'
@@ -36,8 +35,7 @@ export async function refresh(): Promise<void> {
   const mine = ++newest
   const made = await client.view({
     conversation: conversation(),
-    provider: provider(),
-    model: model(),
+    ...target(),
     repaired: repaired(),
     inProgress: session() !== undefined,
   })
@@ -76,8 +74,8 @@ async function bytesOf(file: File): Promise<Uint8Array> {
   return new Uint8Array(await file.arrayBuffer())
 }
 
-export async function chooseTarget(provider: string | undefined, model: string | undefined): Promise<void> {
-  setTarget(provider, model)
+export async function chooseTarget(chosen: ReturnType<typeof target>): Promise<void> {
+  setTarget(chosen)
   await attempt(refresh)
 }
 

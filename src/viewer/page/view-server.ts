@@ -3,7 +3,7 @@
  * undo.
  */
 import { createSignal } from 'solid-js'
-import { mode, model, provider } from './opened.ts'
+import { mode, target } from './opened.ts'
 import { attempt, notify } from './status.ts'
 import { openBytes } from './view-actions.ts'
 
@@ -29,7 +29,7 @@ export async function openServed(): Promise<void> {
 
 export async function writeFile(): Promise<void> {
   await attempt(async () => {
-    const safe = { provider: provider(), model: model(), lossy: false }
+    const safe = { ...target(), lossy: false }
     const first = await call<Plan>('api/plan', safe)
     const target = first.lossy > 0 ? { ...safe, lossy: confirm(lossyQuestion(first.lossy)) } : safe
     const plan = target.lossy ? await call<Plan>('api/plan', target) : first

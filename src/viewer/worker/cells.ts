@@ -4,7 +4,7 @@
 import { type Dialect, isObject, isSynthetic, type Part, readMessage, Transcript } from '../../core/index.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { partTokens } from '../../strategies/token-counts.ts'
-import { preview, readable, readableArguments } from './preview.ts'
+import { preview, readable, readableJson } from './preview.ts'
 import type { Cell, PartView, RoleName } from './protocol.ts'
 
 /** Tokens of a message besides its parts, as the strategies count them. */
@@ -93,7 +93,7 @@ export function looseCell(message: unknown, dialect: Dialect): Cell {
 export function textOf(part: Part): string {
   switch (part.kind) {
     case 'call':
-      return readableArguments(part.body)
+      return readableJson(part.body)
     case 'result':
     case 'text':
       return readable(part.body ?? part.value)

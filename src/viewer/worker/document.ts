@@ -37,15 +37,13 @@ export interface OpenConversation {
   readonly reach?: { readonly included: number; readonly total: number }
 }
 
-export interface FileTarget {
-  readonly provider: string
-  readonly model?: string | undefined
-}
-
 /** The functions for session files. Their code is a large part of the script, and is loaded when a file needs it. */
 export interface FileSupport {
   /** The repair, and the document after it. */
-  repair(document: Document, target: FileTarget): { readonly plan: RepairPlan; readonly repaired: Document }
+  repair(
+    document: Document,
+    target: Pick<View, 'provider' | 'model'>,
+  ): { readonly plan: RepairPlan; readonly repaired: Document }
   /** Sub-agents at the row whose record names them. */
   subAgents(view: View): ReadonlyMap<number, readonly SubAgent[]>
 }

@@ -4,7 +4,7 @@
 import { diffLines, diffWordsWithSpace } from 'diff'
 import { type Edit, pointer } from '../../core/index.ts'
 import type { RecordChange } from '../../session-files/types.ts'
-import { json, preview } from './preview.ts'
+import { json, preview, readableJson } from './preview.ts'
 import type { EditView, Stretch } from './protocol.ts'
 import { messageAt, storedAt, type View } from './view.ts'
 
@@ -31,18 +31,9 @@ function fileEdits(view: View, changes: readonly RecordChange[]): readonly EditV
     const line = record?.line ?? 0
     const row = view.lines.findIndex((_, i) => (storedAt(view, i)?.lines?.[0] ?? -1) >= line)
     const before = change.op === 'insert' ? '' : json(record?.value)
-    const after = change.op === 'remove' ? '' : readableRecord(change.bytes)
+    const after = change.op === 'remove' ? '' : readableJson(new TextDecoder().decode(change.bytes))
     return { place: `line ${line}`, what: change.why, row, difference: previewed(before, after) }
   })
-}
-
-function readableRecord(bytes: Uint8Array): string {
-  const text = new TextDecoder().decode(bytes)
-  try {
-    return json(JSON.parse(text))
-  } catch {
-    return text
-  }
 }
 
 function sidesOf(edit: Edit): readonly [string, string] {

@@ -39,8 +39,8 @@ export function readable(value: unknown): string {
   return json(value)
 }
 
-/** Arguments are often JSON inside a text. */
-export function readableArguments(value: unknown): string {
+/** JSON inside a text, as arguments of calls are, is indented. */
+export function readableJson(value: unknown): string {
   if (typeof value !== 'string') return value === undefined ? '' : json(value)
   try {
     const parsed: unknown = JSON.parse(value)

@@ -7,14 +7,7 @@ import { planRepair } from '../../session-files/plan.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile } from '../../session-files/types.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { counterFor } from '../../strategies/token-counts.ts'
-import {
-  type Document,
-  dialectNamed,
-  type FileSupport,
-  type FileTarget,
-  type OpenConversation,
-  type Stored,
-} from './document.ts'
+import { type Document, dialectNamed, type FileSupport, type OpenConversation, type Stored } from './document.ts'
 import { historyDocument, readHistory } from './history-file.ts'
 import { loadFormatsFor } from './load-formats.ts'
 import type { SubAgent } from './protocol.ts'
@@ -138,7 +131,7 @@ function messageIn(value: unknown): unknown {
   return value
 }
 
-function repairOf(document: Document, target: FileTarget): ReturnType<FileSupport['repair']> {
+const repairOf: FileSupport['repair'] = (document, target) => {
   const { input, format } = document.file!
   const plan = planRepair(document.file!, { ...target, lossy: true, force: true })
   if (plan.bytes === input.bytes) return { plan, repaired: document }

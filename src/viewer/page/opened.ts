@@ -16,10 +16,8 @@ interface Target {
 export const [info, updateDocument] = createSignal<DocumentInfo>()
 export const [overview, setOverview] = createSignal<Overview>()
 export const [conversation, setConversation] = createSignal('main')
-const [provider, setProvider] = createSignal<string>()
-const [model, setModel] = createSignal<string>()
-
-export { model, provider }
+/** Undefined: the provider and the model that the document names. */
+export const [target, setTarget] = createSignal<Target>({})
 /** The thread is shown as it is after the repair. */
 export const [repaired, previewRepair] = createSignal(false)
 /** The session of the gateway that is open. */

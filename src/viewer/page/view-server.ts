@@ -31,10 +31,10 @@ export async function writeFile(): Promise<void> {
   await attempt(async () => {
     const safe = { ...target(), lossy: false }
     const first = await call<Plan>('api/plan', safe)
-    const target = first.lossy > 0 ? { ...safe, lossy: confirm(lossyQuestion(first.lossy)) } : safe
-    const plan = target.lossy ? await call<Plan>('api/plan', target) : first
+    const chosen = first.lossy > 0 ? { ...safe, lossy: confirm(lossyQuestion(first.lossy)) } : safe
+    const plan = chosen.lossy ? await call<Plan>('api/plan', chosen) : first
     if (!confirm(`${plan.message}\n\nA backup is made first. Write the file?`)) return
-    await change('api/apply', { ...target, fingerprint: plan.fingerprint })
+    await change('api/apply', { ...chosen, fingerprint: plan.fingerprint })
   })
 }
 

@@ -50,7 +50,7 @@ export class Calls {
     this.jobs = parts.map(jobOf)
   }
 
-  /** Runs what may run. Afterward each call is answered, waits for approval, or was aborted. */
+  /** Runs the calls that may run. Afterward each call is answered, waits for approval, or was aborted. */
   async run(approvals?: Approvals): Promise<void> {
     const { signal } = this.turn
     const { maxParallelTools = 4 } = this.turn.options
@@ -59,7 +59,7 @@ export class Calls {
     // From here on an approved call may have had an effect; a crash must not state that it did not start.
     if (approvals && todo.length > 0) await this.note((job) => (todo.includes(job) ? 'crashed' : BEFORE), this.waiting)
     const lane = async () => {
-      for (let job = todo.shift(); job && !signal.aborted; job = todo.shift()) await this.one(job)
+      for (let job = todo.shift(); job && !signal.aborted; job = todo.shift()) await this.runJob(job)
     }
     await Promise.all(Array.from({ length: maxParallelTools }, lane))
   }
@@ -111,7 +111,7 @@ export class Calls {
     return Object.hasOwn(given, call.id) ? given[call.id] : this.turn.options.approve?.(call)
   }
 
-  private async one(job: Job): Promise<void> {
+  private async runJob(job: Job): Promise<void> {
     const { call, tool, input } = job
     const { signal, options } = this.turn
     job.state = 'running'
@@ -157,10 +157,10 @@ export class Calls {
     const isOpen = ({ state }: Job) => state !== 'answered' && state !== 'stored'
     const gap = this.ordered ? this.jobs.findIndex(isOpen) : -1
     const ready = (gap < 0 ? this.jobs : this.jobs.slice(0, gap)).filter(({ state }) => state === 'answered')
-    await Promise.all(ready.map((job) => (job.stored = this.put(job))))
+    await Promise.all(ready.map((job) => (job.stored = this.store(job))))
   }
 
-  private async put(job: Job): Promise<number | undefined> {
+  private async store(job: Job): Promise<number | undefined> {
     job.state = 'stored'
     const { session } = this.turn
     const made = job.synthetic ? { synthetic: [job.synthetic] } : {}

@@ -1,7 +1,7 @@
 /**
- * `suture/langchain`: repairs the messages of a LangChain agent before each model call and stores the repair in its state, once. Calls
- * that wait for an approval are not affected: LangGraph does not call the model before it is resumed, and `repairThread` leaves such
- * threads alone.
+ * `suture/langchain`: repairs the messages of a LangChain agent before each model call and stores the repair in its
+ * state, once. Calls that wait for an approval are not affected: LangGraph does not call the model before it is
+ * resumed, and `repairThread` leaves such threads alone.
  */
 import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import { REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
@@ -15,13 +15,16 @@ import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repai
 
 export type RepairMiddlewareOptions = IntegrationOptions<BaseMessage>
 
-/** As LangChain's clients send it: results where they are, although every provider wants them directly after their calls. */
+/**
+ * The dialect as LangChain's clients send it: results stay in place, although every provider requires them directly
+ * after their calls.
+ */
 function asSent(dialect: Dialect): Dialect {
   const variantFor = (history: readonly unknown[]) => asSent(dialect.variantFor?.(history) ?? dialect)
   return { ...dialect, resultPlacement: 'after-assistant-run', read: readSent(dialect), variantFor }
 }
 
-/** A malformed call is sent only if a block of the content has it, too; a result for any other would have no call. */
+/** A malformed call is sent only if a block of the content has it too. A result for any other would have no call. */
 function readSent({ read }: Dialect): Dialect['read'] {
   return (message, index, parts) => {
     const start = parts.length
@@ -34,7 +37,7 @@ function readSent({ read }: Dialect): Dialect['read'] {
   }
 }
 
-/** An agent sends what follows a call as it is. */
+/** An agent sends the messages after a call unchanged. */
 const adjacent = { 'tool-result-not-adjacent': { evidence: 'documented' } } satisfies Constraints
 const { dialect, constraints } = inProcess.serves[0]!
 const agentProvider: Provider = {
@@ -87,8 +90,8 @@ const isThreadOwner: Check = (value) => {
 export type ThreadRepair = 'valid' | 'repaired' | 'waiting'
 
 /**
- * Repairs the stored messages of a thread that fails on every turn. A thread that waits for an approval or has steps to do
- * is left as it is (`waiting`): resume it, or pass `abandon: true` to give up its open calls.
+ * Repairs the stored messages of a thread that fails on every turn. A thread that waits for an approval or has steps to
+ * do is left as it is (`waiting`): resume it, or pass `abandon: true` to give up its open calls.
  */
 export async function repairThread<Config>(
   graph: ThreadOwner<Config>,

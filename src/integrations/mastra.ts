@@ -1,6 +1,7 @@
 /**
- * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model learns that their outcome is unknown.
- * With `memory` that repair is stored, once. The prompt that Mastra makes of its messages is repaired too, for this call only.
+ * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model is
+ * told that their outcome is unknown. With `memory` that repair is stored, once. The prompt that Mastra builds from its
+ * messages is repaired too, for this call only.
  */
 import type { InputProcessor } from '@mastra/core/processors'
 import { own, wordOf } from '../core/index.ts'
@@ -9,7 +10,10 @@ import { type Cause, causeText } from '../index.ts'
 import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
 export interface RepairProcessorOptions extends IntegrationOptions<unknown> {
-  /** The agent's memory: stored messages with open calls are replaced by repaired ones, once. Default: stored messages stay as they are. */
+  /**
+   * The agent's memory: stored messages with open calls are replaced by repaired ones, once. Default: stored messages
+   * stay as they are.
+   */
   readonly memory?: MessageStore
 }
 

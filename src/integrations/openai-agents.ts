@@ -1,6 +1,6 @@
 /**
- * `suture/openai-agents`: a session of the OpenAI Agents SDK in a Suture store, and an input filter for runs with other sessions. Stored
- * items are never rewritten; what goes to the model is always valid.
+ * `suture/openai-agents`: a session of the OpenAI Agents SDK in a Suture store, and an input filter for runs with other
+ * sessions. Stored items are never rewritten; the items that the model gets are always valid.
  */
 import type { AgentInputItem, CallModelInputFilter, SessionHistoryTransactionAwareSession } from '@openai/agents'
 import { isSynthetic, own, split } from '../core/index.ts'
@@ -11,7 +11,10 @@ import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repai
 
 export type RepairInputOptions = IntegrationOptions<AgentInputItem>
 
-/** For `run(agent, input, { callModelInputFilter: repairInput() })`. Repairs what is sent; the session keeps what it has. */
+/**
+ * For `run(agent, input, { callModelInputFilter: repairInput() })`. Repairs the sent items; the session keeps its
+ * items.
+ */
 export function repairInput(options: RepairInputOptions = {}): CallModelInputFilter {
   checkOptions('repairInput', options, INTEGRATION_OPTIONS)
   return ({ modelData }) => ({ ...modelData, input: repairFor(agentsProvider, modelData.input, options) })
@@ -50,14 +53,14 @@ function newest(items: AgentInputItem[], limit: number | undefined): AgentInputI
 async function pop(session: Session): Promise<AgentInputItem | undefined> {
   await session.refresh()
   const { history, upTo, prefixHash } = await session.view()
-  const at = history.findLastIndex((item) => !isMadeUp(item))
+  const at = history.findLastIndex((item) => !isSyntheticResult(item))
   if (at < 0) return undefined
   const patch = [{ op: 'splice' as const, path: [], index: at, remove: history.slice(at), insert: [] }]
   await session.replace(patch, { by: 'openai-agents', why: 'popItem', upTo, prefixHash })
   return history[at] as AgentInputItem
 }
 
-function isMadeUp(item: unknown): boolean {
+function isSyntheticResult(item: unknown): boolean {
   const output = own(item, 'output')
   const text = own(output, 'text') ?? output
   return typeof text === 'string' && isSynthetic(text)

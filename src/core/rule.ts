@@ -16,13 +16,19 @@ export type Phase = 'shape' | 'structure'
 /** A list of parts in the transcript. */
 export type PartList = 'calls' | 'results' | 'texts' | 'reasoning' | 'media' | 'opaque' | 'serverParts'
 
+/** Something about a message that few histories have. */
+export type MessageFault = 'null-content' | 'no-content' | 'unknown-role'
+
 /** What a rule looks at. One of these is enough for it to be checked. */
 export interface About {
   readonly parts?: readonly PartList[]
+  readonly messages?: readonly MessageFault[]
   /** Keys of a message or of anything in one. */
   readonly keys?: readonly string[]
   /** Keys of a message itself. */
   readonly messageKeys?: readonly string[]
+  /** The request around the history, whatever it holds. */
+  readonly request?: boolean
 }
 
 export interface Rule<Id extends string = string, Params extends object = object, Message extends string = string> {
@@ -30,8 +36,8 @@ export interface Rule<Id extends string = string, Params extends object = object
   readonly phase: Phase
   /** `safe`: nothing is lost and nothing is invented. `lossy`: something is. `none`: only a person can repair it. */
   readonly repair: 'safe' | 'lossy' | 'none'
-  /** All that the rule looks at: it is not checked in a history that has none of it. */
-  about?(constraint: Bound<Params>, dialect: Dialect): About
+  /** All that the rule looks at: it is not checked in a history that has none of it. Undefined: it is always checked. */
+  about?(constraint: Bound<Params>, dialect: Dialect): About | undefined
   /** Nothing in a history shows its fault: it is checked only after a rejection that names it. */
   readonly afterRejection?: true
   /** Its fixes change nothing that a signature covers. */

@@ -2,6 +2,7 @@
  * What a transcript is made from besides its messages.
  */
 import type { JsonObject } from './json.ts'
+import type { KeyFlags } from './key-index.ts'
 import type { Policy } from './policy.ts'
 import type { Transcript } from './transcript.ts'
 import type { WorkLimit } from './work-limit.ts'
@@ -21,6 +22,8 @@ export interface TranscriptOptions {
   /** The first place that this repair has changed in a way that a signature covers. */
   readonly editedFrom?: Place | undefined
   readonly before?: ReadBefore | undefined
+  /** The keys that the rules look for. */
+  readonly keys?: KeyFlags | undefined
   /** Ends the reading of a history with too many parts for its size. */
   readonly limit?: WorkLimit | undefined
 }

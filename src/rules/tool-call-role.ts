@@ -29,7 +29,7 @@ type Message = 'misnamed' | 'caller'
 export const toolCallRole = defineRule({
   id: 'tool-call-role',
   phase: 'shape',
-  about: () => ({ parts: ['calls', 'results'] }),
+  about: (_constraint: object, { callLists = [] }) => ({ parts: ['calls', 'results'], messageKeys: callLists }),
   repair: 'lossy',
   messages: {
     misnamed:

@@ -54,6 +54,8 @@ export type Bound<Params extends object = object> = Params & {
   readonly rejected: boolean
   /** Warnings are repaired, too. */
   readonly strict: boolean
+  /** Messages that are only a warning. */
+  readonly assumed?: readonly string[]
 }
 
 export interface ReportOptions {
@@ -101,14 +103,15 @@ export interface Finding<Id extends string = string> {
   readonly fix?: Patch | undefined
 }
 
-/** The parameters of a rule's constraint, for the typed table of constraints. */
-export type ParamsOf<R> = R extends Rule<string, infer Params, string> ? Params : never
-
 /** A rule without parameters. */
 // biome-ignore lint/complexity/noBannedTypes: no parameters, and nothing else may be given
 export type NoParams = {}
 
-export type ConstraintOf<R> = ConstraintBase & ParamsOf<R>
+/** A constraint of this rule. `assumed`: messages of it that are only a warning here, until the provider has rejected the history. */
+export type ConstraintOf<R> =
+  R extends Rule<string, infer Params, infer Message>
+    ? ConstraintBase & Params & { readonly assumed?: readonly Message[] }
+    : never
 
 /** Infers the id, the parameters (from the type of `check`'s second argument) and the message ids. */
 export function defineRule<const Id extends string, Params extends object, Message extends string>(

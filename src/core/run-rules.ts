@@ -144,7 +144,8 @@ export function runRules(rules: readonly BoundRule[], transcript: Transcript, li
   let isFirst = false
   const report: Report = (id, at, data, fix = [], options) => {
     const { rule, constraint } = current!
-    const severity = options?.severity ?? constraint.severity
+    const isAssumed = constraint.assumed?.includes(id) && !constraint.rejected
+    const severity = options?.severity ?? (isAssumed ? 'warning' : constraint.severity)
     const harmless = options?.harmless ?? false
     const first = options?.first ?? false
     if (first) isFirst = true

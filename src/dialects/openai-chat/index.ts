@@ -53,9 +53,6 @@ export const openaiChat: Dialect<'openai-chat'> = {
   read,
   messageId: (message) => word(own(message, 'id')),
   foreignText: textUnderOtherKey('content'),
-  hasLegacy: ({ history, results }) =>
-    history.some((message) => own(message, 'function_call') !== undefined) ||
-    results.some(({ type }) => type === 'function'),
   fromLegacy: modern,
   answer: (call, text) =>
     call.type === 'function_call' && call.id === undefined

@@ -8,8 +8,7 @@ import type { Policy } from './policy.ts'
 import { historyOf } from './repair-input.ts'
 import type { Phase } from './rule.ts'
 import { type BoundRules, type RawFinding, runRules } from './run-rules.ts'
-import { Transcript } from './transcript.ts'
-import type { Place, ReadBefore } from './transcript-options.ts'
+import { type Place, type ReadBefore, Transcript } from './transcript.ts'
 import type { WorkLimit } from './work-limit.ts'
 
 /** What is the same in all passes of a run. */

@@ -3,7 +3,8 @@
  */
 import { type Cause, causes, type Part, readMessage, SutureError } from '../core/index.ts'
 import { type OptionTable, wordsOf } from '../core/options.ts'
-import type { Committed, Log, NewRecord } from './log.ts'
+import type { Log } from './log.ts'
+import type { Committed, NewRecord } from './log-writer.ts'
 import type { OpenCall } from './open-round.ts'
 import { encodeMessage, plainOf } from './raw-message.ts'
 import { type Author, decode, encode, type MessageBody, UNREADABLE } from './record.ts'

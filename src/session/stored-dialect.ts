@@ -3,7 +3,8 @@
  * and new messages would not match the old ones.
  */
 import { type Dialect, SutureError } from '../core/index.ts'
-import type { Log, NewRecord } from './log.ts'
+import type { Log } from './log.ts'
+import type { NewRecord } from './log-writer.ts'
 import { decode } from './record.ts'
 
 /** Adds the dialect to the first record. */

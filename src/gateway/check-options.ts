@@ -7,7 +7,7 @@ import { type Check, checkOptions, checkValue, nested, type OptionTable, suggest
 import { GUARD_OPTIONS } from '../guard/options.ts'
 import { GatewayError } from './gateway-error.ts'
 import type { HeaderList, ListenOptions } from './http/index.ts'
-import type { GatewayOptions, Limits } from './options.ts'
+import { type GatewayOptions, LIMITS, type Limits } from './options.ts'
 import type { KeyOptions } from './protection/index.ts'
 import type { UpstreamOptions } from './upstreams.ts'
 
@@ -49,19 +49,9 @@ const areKeys: Check = (value) => {
   return undefined
 }
 
-const LIMITS: OptionTable<Limits> = {
-  maxBodyBytes: 'positive',
-  maxBufferedBytes: 'positive',
-  maxResponseBytes: 'positive',
-  maxHeaderBytes: 'positive',
-  headersTimeoutMs: 'number',
-  requestTimeoutMs: 'number',
-  upstreamTimeoutMs: 'number',
-  idleTimeoutMs: 'number',
-  connectTimeoutMs: 'number',
-  storeTimeoutMs: 'number',
-  perMinute: 'number',
-}
+const LIMIT_OPTIONS = Object.fromEntries(
+  Object.keys(LIMITS).map((name) => [name, name.endsWith('Bytes') ? 'positive' : 'number']),
+) as OptionTable<Limits>
 
 const { provider: _provider, onEvent: _onEvent, onReply: _onReply, ...GUARD } = GUARD_OPTIONS
 
@@ -75,7 +65,7 @@ const GATEWAY: OptionTable<GatewayOptions> = {
   derive: 'boolean',
   keys: areKeys,
   hosts: 'strings',
-  limits: nested('gateway.limits', LIMITS),
+  limits: nested('gateway.limits', LIMIT_OPTIONS),
   log: 'function',
 }
 

@@ -3,16 +3,10 @@
  */
 import type { Dispatcher } from 'undici'
 import { SutureError } from '../core/index.ts'
-import {
-  type Address,
-  type Endpoint,
-  endpointOf,
-  type ProviderId,
-  providerNamed,
-  type Settings,
-} from '../guard/transport.ts'
+import { type Endpoint, endpointOf, type ProviderId, providerNamed, type Settings } from '../guard/transport.ts'
 import { GatewayError } from './gateway-error.ts'
 import { type HeaderList, loadPool, plainPath, type Target } from './http/index.ts'
+import type { Limits } from './options.ts'
 import { KeyMask } from './protection/index.ts'
 
 /** One upstream as it is configured. */
@@ -61,14 +55,6 @@ export interface UpstreamEntry {
   readonly routes: Map<string, Route>
 }
 
-export interface Timeouts {
-  /** Milliseconds until the upstream's headers must have arrived. */
-  readonly headers: number
-  /** Milliseconds without a byte inside a response. */
-  readonly idle: number
-  readonly connect: number
-}
-
 /** Where a request goes. */
 export interface Route {
   readonly upstream: UpstreamEntry
@@ -96,9 +82,9 @@ export class Upstreams {
   private readonly routes = new Map<string, Route>()
   private host: { readonly of: string; readonly upstream: UpstreamEntry | undefined } | undefined
 
-  constructor(options: Readonly<Record<string, UpstreamOptions>>, fallback: string | undefined, timeouts: Timeouts) {
+  constructor(options: Readonly<Record<string, UpstreamOptions>>, fallback: string | undefined, limits: Limits) {
     for (const [name, one] of Object.entries(options)) {
-      const entry = entryOf(name, one, timeouts)
+      const entry = entryOf(name, one, limits)
       this.entries.set(name, entry)
       this.labels.set(name.toLowerCase(), entry)
     }
@@ -182,12 +168,8 @@ export function endpointAt(route: Route, settings: Settings): Endpoint | undefin
 
 /** The same, if only the body identifies it. */
 export function endpointIn(route: Route, settings: Settings, body?: unknown): Endpoint | undefined {
-  const { upstream } = route
-  const path = plainPath(route.path)
-  const address: Address = { host: upstream.url.hostname, path }
-  const { dialect } = settings
-  const { provider } = upstream
-  return endpointOf(address, { provider, dialect }, body)
+  const { url, provider } = route.upstream
+  return endpointOf({ host: url.hostname, path: plainPath(route.path) }, { provider, dialect: settings.dialect }, body)
 }
 
 /** Whether this is the name of a known provider. */
@@ -201,23 +183,20 @@ function isProvider(name: string): name is ProviderId {
 }
 
 /** The provider that this path belongs to. */
-function ownOf(path: string): string | undefined {
-  return OWN.find(([pattern]) => pattern.test(path))?.[1]
-}
-
 function guessed(path: string, headers: HeaderList): string {
-  return ownOf(path) ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
+  const [, owner] = OWN.find(([pattern]) => pattern.test(path)) ?? []
+  return owner ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
 }
 
-function entryOf(name: string, options: UpstreamOptions, timeouts: Timeouts): UpstreamEntry {
+function entryOf(name: string, options: UpstreamOptions, limits: Limits): UpstreamEntry {
   const { url: text, provider, apiKey, emulator = false } = options
   const key = keyIn(apiKey)
   const url = new URL(text)
   const Pool = loadPool()
   const pool = new Pool(url.origin, {
-    headersTimeout: timeouts.headers,
-    bodyTimeout: timeouts.idle,
-    connect: { timeout: timeouts.connect },
+    headersTimeout: limits.upstreamTimeoutMs,
+    bodyTimeout: limits.idleTimeoutMs,
+    connect: { timeout: limits.connectTimeoutMs },
     // Responses are slow because of the model: a connection that waits must not delay another request.
     pipelining: 1,
   })
@@ -229,7 +208,7 @@ function entryOf(name: string, options: UpstreamOptions, timeouts: Timeouts): Up
     url,
     base: url.pathname.replace(/\/$/, ''),
     pool,
-    headersMs: timeouts.headers,
+    headersMs: limits.upstreamTimeoutMs,
     provider: constraintsOf,
     key,
     emulator,

@@ -8,18 +8,13 @@ import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import { REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { createMiddleware } from 'langchain'
 import { isObject } from '../core/index.ts'
-import { type Check, checkOptions, checkValue, type OptionTable } from '../core/options.ts'
-import { type Cause, type Dialect, type Policy, type Provider, type Repaired, repair } from '../index.ts'
+import { type Check, checkOptions, checkValue } from '../core/options.ts'
+import type { Dialect, Provider } from '../index.ts'
 import { langchain as inProcess } from '../providers/in-process.ts'
 import type { Constraints } from '../rules/index.ts'
+import { repaired, SHARED_OPTIONS, type SharedOptions } from './shared-options.ts'
 
-export interface RepairMiddlewareOptions {
-  readonly policy?: Partial<Policy>
-  /** Why results are missing. Default: `lost`. */
-  readonly cause?: Cause
-  /** Called once for each repair, with findings and patch. */
-  readonly onRepair?: (repaired: Repaired<readonly BaseMessage[]>) => void
-}
+export type RepairMiddlewareOptions = SharedOptions<readonly BaseMessage[]>
 
 /** As LangChain's clients send it: results where they are, although every provider wants them directly after their calls. */
 function asSent(dialect: Dialect): Dialect {
@@ -43,25 +38,13 @@ function readSent({ read }: Dialect): Dialect['read'] {
 /** An agent sends what follows a call as it is. */
 const adjacent = { 'tool-result-not-adjacent': { evidence: 'documented' } } satisfies Constraints
 const { dialect, constraints } = inProcess.serves[0]!
-const agentProvider: Provider = {
-  ...inProcess,
-  serves: [
-    {
-      dialect: asSent(dialect),
-      constraints: { ...constraints, ...adjacent },
-    },
-  ],
-}
-
-const optionTable: OptionTable<RepairMiddlewareOptions> = { policy: 'object', cause: 'string', onRepair: 'function' }
+const agentService = { dialect: asSent(dialect), constraints: { ...constraints, ...adjacent } }
+const agentProvider: Provider = { ...inProcess, serves: [agentService] }
 
 /** The messages as every model accepts them; the same array if nothing is wrong. */
 export function repairMessages(messages: readonly BaseMessage[], options: RepairMiddlewareOptions = {}) {
-  checkOptions<RepairMiddlewareOptions>('repairMessages', options, optionTable)
-  const { onRepair, ...how } = options
-  const repaired = repair(messages, { provider: agentProvider, strict: true, ...how })
-  if (repaired.patch.length > 0) onRepair?.(repaired)
-  return repaired.value
+  checkOptions<RepairMiddlewareOptions>('repairMessages', options, SHARED_OPTIONS)
+  return repaired(agentProvider, messages, options)
 }
 
 /** A state update that replaces all messages; undefined if nothing is wrong. */
@@ -72,7 +55,7 @@ function updateFor(messages: readonly BaseMessage[], options: RepairMiddlewareOp
 
 /** For `createAgent({ middleware: [repairMiddleware()] })`. Put it before middleware that trims or summarizes. */
 export function repairMiddleware(options: RepairMiddlewareOptions = {}) {
-  checkOptions<RepairMiddlewareOptions>('repairMiddleware', options, optionTable)
+  checkOptions<RepairMiddlewareOptions>('repairMiddleware', options, SHARED_OPTIONS)
   return createMiddleware({
     name: 'SutureRepair',
     beforeModel: (state) => updateFor(state.messages, options),
@@ -113,7 +96,7 @@ export async function repairThread<Config>(
 ): Promise<ThreadRepair> {
   checkValue('The graph', graph, isThreadOwner, 'Pass agent.graph or a compiled StateGraph.')
   checkOptions<RepairMiddlewareOptions & { abandon?: boolean }>('repairThread', options, {
-    ...optionTable,
+    ...SHARED_OPTIONS,
     abandon: 'boolean',
   })
   const { abandon = false, ...how } = options

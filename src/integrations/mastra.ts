@@ -5,16 +5,12 @@
 import type { InputProcessor } from '@mastra/core/processors'
 import { own, wordOf } from '../core/index.ts'
 import { checkOptions, checkValue, type OptionTable } from '../core/options.ts'
-import { type Cause, causeText, type Policy, type Repaired, repair } from '../index.ts'
+import { type Cause, causeText } from '../index.ts'
+import { repaired, SHARED_OPTIONS, type SharedOptions } from './shared-options.ts'
 
-export interface RepairProcessorOptions {
-  readonly policy?: Partial<Policy>
-  /** Why results are missing. Default: `lost`. */
-  readonly cause?: Cause
+export interface RepairProcessorOptions extends SharedOptions<readonly unknown[]> {
   /** The agent's memory: stored messages with open calls are replaced by repaired ones, once. Default: stored messages stay as they are. */
   readonly memory?: MessageStore
-  /** Called for each repair of a prompt, with findings and patch. */
-  readonly onRepair?: (repaired: Repaired<readonly unknown[]>) => void
 }
 
 /** What `repairProcessor` needs of a Mastra memory. A message with the id of a stored one replaces it. */
@@ -26,30 +22,23 @@ type Prompt = Parameters<NonNullable<InputProcessor['processLLMRequest']>>[0]['p
 type Message = Parameters<NonNullable<InputProcessor['processInput']>>[0]['messages'][number]
 type MessagePart = Message['content']['parts'][number]
 
-const optionTable: OptionTable<RepairProcessorOptions> = {
-  policy: 'object',
-  cause: 'string',
-  memory: 'object',
-  onRepair: 'function',
-}
+const optionTable: OptionTable<RepairProcessorOptions> = { ...SHARED_OPTIONS, memory: 'object' }
 
 /** For `new Agent({ inputProcessors: [repairProcessor()] })`, last in the list. */
 export function repairProcessor(options: RepairProcessorOptions = {}): InputProcessor {
   checkOptions<RepairProcessorOptions>('repairProcessor', options, optionTable)
-  const { onRepair, memory, ...how } = options
+  const { memory, ...how } = options
   return {
     id: 'suture-repair',
     processInput: async ({ messages }) => {
       const now = messages.map((message) => answered(message, options.cause ?? 'lost'))
-      const repaired = now.filter((message, i) => message !== messages[i] && message.threadId !== undefined)
-      if (memory && repaired.length > 0) await memory.saveMessages({ messages: repaired })
+      const changed = now.filter((message, i) => message !== messages[i] && message.threadId !== undefined)
+      if (memory && changed.length > 0) await memory.saveMessages({ messages: changed })
       return now
     },
     processLLMRequest: ({ prompt }) => {
-      const repaired = repair(prompt, { provider: 'ai-sdk', strict: true, ...how })
-      if (repaired.patch.length === 0) return undefined
-      onRepair?.(repaired)
-      return { prompt: repaired.value as Prompt }
+      const now = repaired('ai-sdk', prompt as readonly unknown[], how)
+      return now === prompt ? undefined : { prompt: now as Prompt }
     },
   }
 }

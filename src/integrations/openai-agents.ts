@@ -4,30 +4,17 @@
  */
 import type { AgentInputItem, CallModelInputFilter, SessionHistoryTransactionAwareSession } from '@openai/agents'
 import { isSynthetic, own, split } from '../core/index.ts'
-import { checkOptions, type OptionTable } from '../core/options.ts'
-import { type Cause, type Policy, type Repaired, repair } from '../index.ts'
+import { checkOptions } from '../core/options.ts'
 import { openSession, type Session, type Store } from '../session.ts'
 import { agentsItems, agentsProvider } from './openai-agents-items.ts'
+import { repaired, SHARED_OPTIONS, type SharedOptions } from './shared-options.ts'
 
-export interface RepairInputOptions {
-  readonly policy?: Partial<Policy>
-  /** Why results are missing. Default: `lost`. */
-  readonly cause?: Cause
-  /** Called for each repair, with findings and patch. */
-  readonly onRepair?: (repaired: Repaired<readonly AgentInputItem[]>) => void
-}
-
-const optionTable: OptionTable<RepairInputOptions> = { policy: 'object', cause: 'string', onRepair: 'function' }
+export type RepairInputOptions = SharedOptions<AgentInputItem[]>
 
 /** For `run(agent, input, { callModelInputFilter: repairInput() })`. Repairs what is sent; the session keeps what it has. */
 export function repairInput(options: RepairInputOptions = {}): CallModelInputFilter {
-  checkOptions<RepairInputOptions>('repairInput', options, optionTable)
-  const { onRepair, ...how } = options
-  return ({ modelData }) => {
-    const repaired = repair(modelData.input, { provider: agentsProvider, strict: true, ...how })
-    if (repaired.patch.length > 0) onRepair?.(repaired)
-    return { ...modelData, input: repaired.value }
-  }
+  checkOptions<RepairInputOptions>('repairInput', options, SHARED_OPTIONS)
+  return ({ modelData }) => ({ ...modelData, input: repaired(agentsProvider, modelData.input, options) })
 }
 
 /** A session of the SDK on a Suture store: `run(agent, input, { session: await durableSession(store, 'chat-1') })`. */

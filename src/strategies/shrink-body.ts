@@ -13,8 +13,9 @@ import {
   withValueAt,
   wordOf,
 } from '../core/index.ts'
+import type { Estimate } from './estimate.ts'
 import { isJson, jsonCutter, levelOf } from './shrink-json.ts'
-import { cutText, type Estimate, fit } from './shrink-text.ts'
+import { cutText, fit } from './shrink-text.ts'
 
 export interface BodyOptions {
   readonly dialect: Dialect

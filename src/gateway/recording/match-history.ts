@@ -76,7 +76,7 @@ export function matchContents(
       pair(next.calls, entry.calls, ids)
       goTo(common + 1)
       logged++
-      // What says nothing the client need not have, either.
+      // A client may drop messages without content as well.
     } else if (entry.optional || entry.content === '') skipped.push(logged++)
     else {
       const change = revisions?.at(logged, common)

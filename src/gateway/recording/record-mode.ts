@@ -9,13 +9,12 @@ import { within } from '../../guard/transport.ts'
 import { gatewayErrorOf } from '../gateway-error.ts'
 import type { Outgoing } from '../types.ts'
 import type { LogPosition, SentConversation } from './branches.ts'
-import { unrecorded } from './forward-unrecorded.ts'
 import { sentHistory } from './prefix-cache.ts'
 import { ReplyWriter } from './reply-writer.ts'
 import { derivedId } from './session-ids.ts'
 import type { SessionRequest } from './session-request.ts'
 import type { Sessions } from './sessions.ts'
-import { modelIn, type ParsedRequest, sendAndStore } from './store-reply.ts'
+import { modelIn, type ParsedRequest, sendAndStore, unrecorded } from './store-reply.ts'
 import { rawIn } from './verbatim-messages.ts'
 
 interface Recording {
@@ -25,7 +24,7 @@ interface Recording {
 
 export async function handleRecord(
   guarded: ParsedRequest,
-  wish: SessionRequest,
+  wanted: SessionRequest,
   sessions: Sessions,
   list: readonly unknown[],
 ): Promise<Outgoing> {
@@ -33,7 +32,7 @@ export async function handleRecord(
   log.mode = 'record'
   let begun: Recording
   try {
-    begun = await inTime(begin(guarded, wish, sessions, list), sessions.deadline)
+    begun = await inTime(begin(guarded, wanted, sessions, list), sessions.deadline)
   } catch (error) {
     // The client has its history and sends it again: what is not recorded now is recorded with the next request.
     const { code } = gatewayErrorOf(error)
@@ -47,12 +46,12 @@ export async function handleRecord(
 /** Finds where the history continues in the log, and proposes the new messages. */
 async function begin(
   guarded: ParsedRequest,
-  wish: SessionRequest,
+  wanted: SessionRequest,
   sessions: Sessions,
   list: readonly unknown[],
 ): Promise<Recording> {
   const op = randomUUID()
-  const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
+  const id = wanted.id === 'auto' ? derivedId(guarded, list) : wanted.id
   // The provider stores the rest of such a conversation: the request has only the new messages.
   const { previousKey } = guarded.endpoint.service.dialect
   const continued = previousKey !== undefined && guarded.parsed[previousKey] !== undefined

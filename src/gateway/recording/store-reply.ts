@@ -1,5 +1,6 @@
 /**
- * Sends a request of a session through the guard, and stores its reply before the end of the response reaches the client.
+ * Sends a request of a session through the guard, and stores its reply before the end of the response reaches the client. Recording never
+ * stops a request: what cannot be recorded is forwarded, and the log line and a response header report it.
  */
 import { isSutureError } from '../../core/index.ts'
 import { type ByteSource, levelOf, type Settings, within } from '../../guard/transport.ts'
@@ -7,11 +8,23 @@ import { GatewayError, gatewayErrorOf } from '../gateway-error.ts'
 import { type GuardedRequest, throughGuard } from '../guarded-request.ts'
 import type { RequestLog } from '../observation/index.ts'
 import type { Incoming, Outgoing } from '../types.ts'
-import { warningOf } from './forward-unrecorded.ts'
 import type { ReplyWriter } from './reply-writer.ts'
 
 /** A request whose body was read. */
 export type ParsedRequest = GuardedRequest & { readonly parsed: Record<string, unknown> }
+
+/** Forwards a request without recording it: the client's next request brings the same history again. */
+export async function unrecorded(guarded: GuardedRequest, code: string): Promise<Outgoing> {
+  guarded.log.unrecorded(code)
+  const out = await throughGuard(guarded)
+  out.headers.push(...warningOf(code))
+  return out
+}
+
+/** The response header with the reason why nothing was recorded. */
+function warningOf(code: string): readonly [string, string] {
+  return ['suture-warning', `not-recorded; code=${code}`]
+}
 
 /** Sends the request through the guard and stores the reply before the end of the response. `must`: if storing fails, the request fails. */
 export async function sendAndStore(
@@ -24,7 +37,8 @@ export async function sendAndStore(
   const { write, warn, warnings } = storing(guarded.log, { id, writer, must, turn })
   let out: Outgoing
   try {
-    out = await throughGuard({ ...guarded, incoming: withMode(guarded) }, readingOf(guarded, writer))
+    const incoming = withHeaders(guarded.incoming, (name) => name === 'suture')
+    out = await throughGuard({ ...guarded, incoming }, readingOf(guarded, writer))
   } catch (error) {
     await write(0).catch(() => {})
     throw error
@@ -93,10 +107,6 @@ function storing(log: RequestLog, { id, writer, must, turn }: Storing) {
     }
   }
   return { write, warn, warnings }
-}
-
-function withMode({ incoming }: GuardedRequest): GuardedRequest['incoming'] {
-  return withHeaders(incoming, (name) => name === 'suture')
 }
 
 /** Bytes after the end of a reply that are held back at most. */

@@ -89,7 +89,7 @@ export class Calls {
     // Results are paired by place: no call after a waiting one can be answered yet.
     if (this.ordered && this.waiting.length > 0) return this.defer(job, approvals)
     const match = await matched(tools, call.name, call.arguments)
-    if ('says' in match) return this.answer(job, match.says, match.why)
+    if ('text' in match) return this.answer(job, match.text, match.why)
     const times = approvals ? 0 : this.repeats.count(call.name, call.arguments)
     if (maxIdenticalCalls > 1 && times >= maxIdenticalCalls)
       return this.answer(job, repeated(call.name, times), 'repeated')

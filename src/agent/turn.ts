@@ -105,13 +105,13 @@ export class Running implements Turn {
       await this.hear('now')
       if (this.signal.aborted) return this.aborted()
       const last = ++this.steps >= maxSteps
-      const asked = await this.ask(last && maxSteps > 1)
-      await this.keep(asked.reply)
-      const again = !asked.reply?.complete && !this.signal.aborted && (await this.again(asked))
+      const answer = await this.ask(last && maxSteps > 1)
+      await this.keep(answer.reply)
+      const again = !answer.reply?.complete && !this.signal.aborted && (await this.again(answer))
       if (this.signal.aborted) return this.aborted()
       if (again) continue
-      if (!asked.reply?.complete) return this.broken(asked)
-      const outcome = await this.answered(asked.reply, last)
+      if (!answer.reply?.complete) return this.broken(answer)
+      const outcome = await this.answered(answer.reply, last)
       if (outcome) return outcome
     }
   }
@@ -164,10 +164,10 @@ export class Running implements Turn {
     const note = notes.length > 0 ? [wiring.service.dialect.textMessage('user', notes.join('\n'))] : []
     const history = [...(await this.session.history()), ...note]
     const input = { history, system, tools: declarations(tools), answerOnly }
-    const asked = await ask(wiring, input, this.options, { signal: this.signal, onEvent: (event) => this.tell(event) })
-    this.text = asked.text
-    if (asked.reply?.complete) this.notes = []
-    return asked
+    const answer = await ask(wiring, input, this.options, { signal: this.signal, onEvent: (event) => this.tell(event) })
+    this.text = answer.text
+    if (answer.reply?.complete) this.notes = []
+    return answer
   }
 
   /** Stores the prompts that are due; after an answer, the next queued one. Returns whether there were any. */

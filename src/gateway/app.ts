@@ -16,7 +16,7 @@ import {
 } from './guarded-request.ts'
 import { json, type Target, targetOf, text } from './http/index.ts'
 import { indexPage, VERSION } from './index-page.ts'
-import { Metrics, RequestEvents, RequestLog, type RequestSpan, spanOf, withRequestId } from './observation/index.ts'
+import { Metrics, RequestEvents, RequestLog, type RequestSpan, spanOf } from './observation/index.ts'
 import { openapi } from './openapi.ts'
 import { type GatewayOptions, LIMITS, type Limits, type LogLine } from './options.ts'
 import { type Caller, HostCheck, Keys, MemoryHold, RateLimit } from './protection/index.ts'
@@ -111,7 +111,7 @@ export class GatewayApp {
         log,
       )
     }
-    return withRequestId(out, log, hold, span)
+    return ended(out, log, hold, span)
   }
 
   drain(): void {
@@ -184,13 +184,10 @@ export class GatewayApp {
       log.path = `${API}/…`
       const caller = this.caller(incoming, target, log)
       if (!this.sessions) throw new GatewayError('not-configured', 'This gateway has no store: start it with --store.')
-      const { method } = incoming
-      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), caller }
-      return sessionApi(
-        this.sessions,
-        { ...asked, hold, viewer: this.options.viewer, body: () => incoming.body(hold) },
-        this.options.compactor,
-      )
+      const { viewer, compactor } = this.options
+      const about = { method: incoming.method, path: path.slice(API.length), query: new URLSearchParams(query) }
+      const request = { ...about, caller, hold, viewer, body: () => incoming.body(hold) }
+      return sessionApi(this.sessions, request, compactor)
     }
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') throw new GatewayError('wrong-method', 'Use GET.')
     if (path === VIEWER_PATH || path.startsWith(`${VIEWER_PATH}/`)) return viewerFile(this.options.viewer, path)
@@ -245,4 +242,18 @@ export class GatewayApp {
     for (const [name, value] of Object.entries(problem.headers)) headers.push(name, value)
     return { status: problem.status, headers, body: errorBody(problem, log.id) }
   }
+}
+
+/** Adds the request id and the mark of an emulator; log, memory and span end with the response. */
+function ended(out: Outgoing, log: RequestLog, hold: MemoryHold, span: RequestSpan | undefined): Outgoing {
+  out.headers.push('suture-request-id', log.id)
+  if (log.emulator) out.headers.push('suture-emulator', 'true')
+  const { over } = out
+  out.over = (whole, broke) => {
+    over?.(whole, broke)
+    hold.end()
+    log.end(out.status, whole, broke)
+    span?.end({ status: out.status, id: log.id, upstream: log.upstream, mode: log.mode })
+  }
+  return out
 }

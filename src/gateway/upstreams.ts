@@ -38,22 +38,7 @@ export const knownUpstreams = {
   bedrock: 'https://bedrock-runtime.us-east-1.amazonaws.com',
 } as const satisfies Partial<Record<ProviderId, string>>
 
-export interface UpstreamEntry {
-  readonly name: string
-  readonly url: URL
-  readonly base: string
-  readonly pool: Dispatcher
-  /** Milliseconds until the headers of an answer must have arrived. */
-  readonly headersMs: number
-  readonly provider: ProviderId | undefined
-  readonly key: string | undefined
-  readonly emulator: boolean
-  readonly needsCredential: boolean
-  /** Masks the key in responses. */
-  readonly scrub: KeyMask | undefined
-  /** Routes by path, for requests whose host names this upstream. */
-  readonly routes: Map<string, Route>
-}
+export type UpstreamEntry = ReturnType<typeof entryOf>
 
 /** Where a request goes. */
 export interface Route {
@@ -188,12 +173,12 @@ function guessed(path: string, headers: HeaderList): string {
   return owner ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
 }
 
-function entryOf(name: string, options: UpstreamOptions, limits: Limits): UpstreamEntry {
+function entryOf(name: string, options: UpstreamOptions, limits: Limits) {
   const { url: text, provider, apiKey, emulator = false } = options
   const key = keyIn(apiKey)
   const url = new URL(text)
   const Pool = loadPool()
-  const pool = new Pool(url.origin, {
+  const pool: Dispatcher = new Pool(url.origin, {
     headersTimeout: limits.upstreamTimeoutMs,
     bodyTimeout: limits.idleTimeoutMs,
     connect: { timeout: limits.connectTimeoutMs },
@@ -201,20 +186,21 @@ function entryOf(name: string, options: UpstreamOptions, limits: Limits): Upstre
     pipelining: 1,
   })
   if (provider !== undefined) providerNamed(provider)
-  const constraintsOf = provider ?? (isProvider(name) ? name : undefined)
-  const scrub = key === undefined ? undefined : new KeyMask(key)
   return {
     name,
     url,
     base: url.pathname.replace(/\/$/, ''),
     pool,
+    /** Milliseconds until the headers of an answer must have arrived. */
     headersMs: limits.upstreamTimeoutMs,
-    provider: constraintsOf,
+    provider: provider ?? (isProvider(name) ? name : undefined),
     key,
     emulator,
     needsCredential: needsCredential(name, options),
-    scrub,
-    routes: new Map(),
+    /** Masks the key in responses. */
+    scrub: key === undefined ? undefined : new KeyMask(key),
+    /** Routes by path, for requests whose host names this upstream. */
+    routes: new Map<string, Route>(),
   }
 }
 

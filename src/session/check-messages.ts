@@ -55,10 +55,10 @@ function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean
 }
 
-function wrong(says: string, cause?: unknown): SutureError {
+function wrong(problem: string, cause?: unknown): SutureError {
   return new SutureError(
     'bad-option',
-    `${says} Nothing was stored. Store plain data in the shape of the session's provider.`,
+    `${problem} Nothing was stored. Store plain data in the shape of the session's provider.`,
     {},
     { cause },
   )

@@ -129,17 +129,11 @@ export async function compactionsOf(session: Session): Promise<readonly LoggedCo
     const record = kind === 'patch' ? decode(body) : undefined
     const undoes = found.findIndex(({ position }) => position === record?.['undoes'])
     if (undoes >= 0) found[undoes] = { ...found[undoes]!, undone: true }
-    else if (record?.['by'] === COMPACTION) found.push(loggedOf(seq, record))
+    else if (record?.['by'] === COMPACTION) {
+      const { why, detail, at } = record
+      const time = typeof at === 'string' ? { at } : {}
+      found.push({ position: seq, why: wordOf(why), receipt: detail as Receipt, ...time, undone: false })
+    }
   }
   return found
-}
-
-function loggedOf(position: number, { why, detail, at }: Readonly<Record<string, unknown>>): LoggedCompaction {
-  return {
-    position,
-    why: wordOf(why),
-    receipt: detail as Receipt,
-    ...(typeof at === 'string' ? { at } : {}),
-    undone: false,
-  }
 }

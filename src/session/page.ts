@@ -36,14 +36,15 @@ interface Place {
 
 /** `line`: the latest record that changed the line other than by appending. */
 export function pageOf(rows: readonly MessageRow[], dialect: Dialect, line: number, options: PageOptions): Page {
-  const size = options.size ?? 50
+  const { size = 50, from = 'newest' } = options
+  const count = rows.length
   if (!(Number.isSafeInteger(size) && size >= 1))
     throw new SutureError('bad-option', `The size of a page must be an integer from 1, but got ${given(size)}.`, {
       size,
     })
   const place =
-    options.cursor === undefined ? startOf(rows.length, line, options.from ?? 'newest') : placeOf(options.cursor)
-  if (place.line !== line || place.count > rows.length) {
+    options.cursor === undefined ? { from, count, line, at: from === 'newest' ? count : 0 } : placeOf(options.cursor)
+  if (place.line !== line || place.count > count) {
     throw new SutureError(
       'stale-cursor',
       'The session was reverted after this page was read. Begin again without a cursor.',
@@ -61,10 +62,6 @@ export function pageOf(rows: readonly MessageRow[], dialect: Dialect, line: numb
     positions: page.map((row) => row.seq),
     ...(done ? {} : { cursor: [place.from, place.line, place.count, next].join('.') }),
   }
-}
-
-function startOf(count: number, line: number, from: Place['from']): Place {
-  return { from, count, line, at: from === 'newest' ? count : 0 }
 }
 
 function placeOf(cursor: string): Place {

@@ -69,7 +69,7 @@ export class SessionWriter {
 
   async mark(mark: (typeof table.MARKS)[number], detail?: unknown): Promise<void> {
     checkValue('The mark', mark, table.MARKS)
-    return this.note(detail === undefined ? { mark } : { mark, detail })
+    return this.note({ mark, detail })
   }
 
   async abort(given: table.AbortOptions): Promise<void> {
@@ -91,19 +91,11 @@ export class SessionWriter {
         if (!view || view.prefixHash !== prefixHash || this.log.state.changed > upTo) throw changedSince(upTo)
         const stored = fitting(() => patchOfLine(view, patch), upTo)
         checkMessages(insertedBy({ patch: stored }), 'replace')
-        const body: PatchBody = {
-          by,
-          why,
-          upTo,
-          patch: stored,
-          ...(detail === undefined ? {} : { detail }),
-          ...this.stamp(),
-        }
+        const body: PatchBody = { by, why, upTo, patch: stored, detail, ...this.stamp() }
         return { records: [{ kind: 'patch' as const, body: encode(body) }], exact: true }
       }
-      const place = { ...(operationId ? { operationId } : {}), expectedHead: 'any' } as const
-      const same = sameRecord('patch', { by, why, upTo, ...(detail === undefined ? {} : { detail }) })
-      return appendedOf(this.log, await this.write(place, make, same))
+      const same = sameRecord('patch', { by, why, upTo, detail })
+      return appendedOf(this.log, await this.write({ operationId, expectedHead: 'any' }, make, same))
     })
   }
 
@@ -137,13 +129,7 @@ export class SessionWriter {
         const { reverted, line } = this.log.state
         const back = reverted?.seq === undoes ? reverted.line : line
         const rows = back === line ? await this.log.messages.last(line, 500) : await this.log.readLast(back, 500)
-        const body: UndoBody = {
-          by,
-          why,
-          undoes,
-          tail: openLength(this.log, rows),
-          ...this.stamp(),
-        }
+        const body: UndoBody = { by, why, undoes, tail: openLength(this.log, rows), ...this.stamp() }
         return { records: [{ kind: 'patch' as const, body: encode(body) }], exact: true }
       }
       await this.write(options, make, (stored) => isUndo(stored) && sameRecord('patch', { by, why })(stored))
@@ -154,14 +140,13 @@ export class SessionWriter {
     return this.logWriter.inOrder(async () => {
       const record = markRecord({ ...body, ...this.stamp() })
       const make = () => ({ records: [record], exact: false })
-      const place = { expectedHead: 'any', ...(operationId === undefined ? {} : { operationId }) } as const
-      await this.write(place, make, sameRecord('mark', { ...body }))
+      await this.write({ operationId, expectedHead: 'any' }, make, sameRecord('mark', { ...body }))
     })
   }
 
   /** `same`: whether a stored operation with this id has the same content. */
   private async write(
-    { operationId, expectedHead }: ChangeOptions,
+    { operationId, expectedHead }: { readonly [K in keyof ChangeOptions]: ChangeOptions[K] | undefined },
     make: Write['make'],
     same: Same,
   ): Promise<Committed> {

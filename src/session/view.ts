@@ -52,7 +52,7 @@ export async function viewOf(
         writer,
       ).map((one) => one.message)
     : log.openRound.closing(log.openRound.open(), writer.causeOf)
-  const { value: history } = repair([...messages, ...rest], targetOf(wiring))
+  const { value: history } = repair([...messages, ...rest], wiring)
   const texts = new Map(proposed?.map(({ message, text }) => [message, text]))
   const source = [
     ...base.filter(({ message }) => message !== UNREADABLE),
@@ -77,9 +77,5 @@ export function messagesIn(
 
 /** Some messages of the session, repaired for its provider. */
 export function repaired(messages: readonly unknown[], wiring: Wiring): readonly unknown[] {
-  return repair(messages, targetOf(wiring)).value
-}
-
-function targetOf({ service, rules, model, strict, policy }: Wiring) {
-  return { service, rules, model, strict, policy }
+  return repair(messages, wiring).value
 }

@@ -108,8 +108,8 @@ function unreachable(address: string, cause: unknown): SutureError | undefined {
   // `pg` parses the address with the first query.
   if (code === 'ERR_INVALID_URL') return unreadable(cause)
   const why = UNREACHABLE[code ?? '']
-  const says = `PostgreSQL at ${placeIn(address)} could not be used: ${why}`
-  return why === undefined ? undefined : new SutureError('store-failed', says, detail, { cause })
+  const message = `PostgreSQL at ${placeIn(address)} could not be used: ${why}`
+  return why === undefined ? undefined : new SutureError('store-failed', message, detail, { cause })
 }
 
 function unreadable(cause: unknown): SutureError {

@@ -78,8 +78,8 @@ export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
  * A commit with a rollback journal is complete when the journal's name is removed from the folder, and only EXTRA syncs that. Without it
  * a power cut restores the journal, which then undoes the commit.
  */
-function syncing(journal: 'wal' | 'delete', asked: SqliteOptions['synchronous']): string {
-  if (asked === 'normal') return 'NORMAL'
+function syncing(journal: 'wal' | 'delete', requested: SqliteOptions['synchronous']): string {
+  if (requested === 'normal') return 'NORMAL'
   return journal === 'wal' ? 'FULL' : 'EXTRA'
 }
 

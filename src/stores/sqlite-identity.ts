@@ -44,7 +44,7 @@ export class FileIdentity {
   }
 }
 
-/** The folder cannot be read: that says nothing about the file. */
+/** The folder cannot be read, so nothing is known about the file. */
 const UNKNOWN = 'unknown'
 
 function identityOf(path: string): string | undefined {

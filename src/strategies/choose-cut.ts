@@ -57,8 +57,8 @@ export function chooseCut(transcript: Transcript, options: CutOptions): Cut | un
   const { at } = splitTranscript(transcript, { minKeep: keep, maxKeep: keep })
   if (at <= lead) return undefined
   const opening = groups.findLast(({ round, start }) => round === 1 && start <= at)!.start
-  const asked = new Set([...requestOf(transcript, opening, at), ...lastPromptBefore(transcript, lead, at)])
-  const spared = [...systemMessages(transcript, lead, at), ...[...asked].sort((a, b) => a - b)]
+  const prompts = new Set([...requestOf(transcript, opening, at), ...lastPromptBefore(transcript, lead, at)])
+  const spared = [...systemMessages(transcript, lead, at), ...[...prompts].sort((a, b) => a - b)]
   return {
     at,
     name: chosen.name,

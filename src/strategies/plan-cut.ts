@@ -221,8 +221,8 @@ function waitForSummary(
 ): Plan {
   const { estimate, lead, measure, sums, list } = input
   const { service } = input.target
-  const asked = cut.inTurn ? cut.spared.map((i) => textOf(input.transcript.partsOf(i))) : []
-  const request = asked.filter(Boolean).join('\n')
+  const requests = cut.inTurn ? cut.spared.map((i) => textOf(input.transcript.partsOf(i))) : []
+  const request = requests.filter(Boolean).join('\n')
   const { maxTokens } = input.strategies.summary
   const summaryInput: SummaryInput = { head, prior: note.summary, request, maxTokens, service, estimate }
   const draft: CutDraft = { input, cut, note }

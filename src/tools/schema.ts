@@ -52,26 +52,26 @@ const DEEPEST = 64
 
 function* faults(given: unknown, value: unknown, at: string, root: object, depth: number): Generator<string> {
   const schema = refer(given, root)
-  const says = (what: string) => `${at === '' ? 'the arguments' : at}: ${what}`
-  if (schema === false) yield says('must not be there')
+  const fault = (what: string) => `${at === '' ? 'the arguments' : at}: ${what}`
+  if (schema === false) yield fault('must not be there')
   if (!isObject(schema) || depth > DEEPEST) return
   const types = schema['type'] === undefined ? [] : [schema['type']].flat()
   if (types.length > 0 && !types.some((type) => isType(value, type))) {
-    yield says(`must be ${types.join(' or ')}`)
+    yield fault(`must be ${types.join(' or ')}`)
     return
   }
-  if ('const' in schema && !equal(schema['const'], value)) yield says(`must be ${JSON.stringify(schema['const'])}`)
+  if ('const' in schema && !equal(schema['const'], value)) yield fault(`must be ${JSON.stringify(schema['const'])}`)
   const choices = schema['enum']
   if (Array.isArray(choices) && !choices.some((one) => equal(one, value)))
-    yield says(`must be one of ${JSON.stringify(choices)}`)
+    yield fault(`must be one of ${JSON.stringify(choices)}`)
   for (const [key, of, bad] of bounds) {
     const bound = schema[key]
     const size = of(value)
-    if (typeof bound === 'number' && size !== undefined && bad(size, bound)) yield says(`breaks ${key} ${bound}`)
+    if (typeof bound === 'number' && size !== undefined && bad(size, bound)) yield fault(`breaks ${key} ${bound}`)
   }
   const { pattern } = schema
   if (typeof pattern === 'string' && typeof value === 'string' && !matches(pattern, value))
-    yield says(`must match ${pattern}`)
+    yield fault(`must match ${pattern}`)
   yield* joins(schema, value, at, root, depth)
   if (Array.isArray(value))
     for (const [i, one] of value.entries()) yield* faults(schema['items'], one, `${at}/${i}`, root, depth + 1)

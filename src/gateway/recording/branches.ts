@@ -91,7 +91,8 @@ export class Branches {
     const best = prefixes && sent.continued(prefixes, list, endpoint.service.dialect)
     if (!best) return undefined
     const session = await this.sessions.open(scope, best.prefix.id, endpoint, model)
-    return session.head === best.prefix.head ? placeIn(best.prefix.id, session, given, best.found) : undefined
+    if (session.head !== best.prefix.head) return undefined
+    return positionIn({ name: best.prefix.id, session, found: best.found, entries: [] }, given)
   }
 
   private async searched(given: SentConversation): Promise<LogPosition> {
@@ -113,12 +114,10 @@ export class Branches {
     return this.branch(given, names.length + 1, best)
   }
 
-  private async continued(given: SentConversation, { name, session, found, entries }: Candidate): Promise<LogPosition> {
-    await closePartial(
-      session,
-      found.skipped.map((i) => entries[i]!),
-    )
-    return placeIn(name, session, given, found, entries)
+  private async continued(given: SentConversation, place: Candidate): Promise<LogPosition> {
+    const skipped = place.found.skipped.map((i) => place.entries[i]!)
+    await closePartial(place.session, skipped)
+    return positionIn(place, given)
   }
 
   /** Undefined for a session of another dialect: a history never continues in it. */
@@ -170,8 +169,10 @@ export class Branches {
     try {
       if (turn > 0) await from!.session.fork(turn, this.sessions.fullId(scope, name))
       const session = await this.opened(name, given)
-      const found = session && match(await session.entries(), new Transcript(list, endpoint.service.dialect))
-      return found?.whole ? placeIn(name, session!, given, found) : undefined
+      if (!session) return undefined
+      const entries = await session.entries()
+      const found = match(entries, new Transcript(list, endpoint.service.dialect))
+      return found.whole ? positionIn({ name, session, found, entries }, given) : undefined
     } catch (error) {
       if (isSutureError(error, 'conflict')) return undefined
       throw error
@@ -179,13 +180,11 @@ export class Branches {
   }
 }
 
-function placeIn(
-  id: string,
-  session: Session,
+function positionIn(
+  { name: id, session, found, entries }: Candidate,
   { list, endpoint }: SentConversation,
-  { common, ids, changes }: Match,
-  entries: readonly LoggedMessage[] = [],
 ): LogPosition {
+  const { common, ids, changes } = found
   const changed = changes.flatMap(({ from, to }) => list.slice(from, to))
   const rest = withLogIds([...changed, ...list.slice(common)], ids, endpoint.service.dialect)
   const replaces = changes.map(({ at, end, from, to }): Replacement => {

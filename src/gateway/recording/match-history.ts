@@ -1,5 +1,5 @@
 /**
- * Compares a history that a client sends with the log, in order. Where they differ, `revisions.ts` says whether the history is another
+ * Compares a history that a client sends with the log, in order. Where they differ, `revisions.ts` decides whether the history is another
  * version of the same conversation.
  */
 import { Transcript } from '../../core/index.ts'

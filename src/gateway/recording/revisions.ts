@@ -75,23 +75,16 @@ export class Revisions {
 
   /** One text contains the other: something was added to a prompt, or taken out of it. */
   private isSimilar({ at, end, from, to }: Change): boolean {
-    const texts = (transcript: Transcript, first: number, last: number) =>
-      range(first, last)
-        .slice(-MOST)
-        .map((i) => (transcript.isAssistant(i) ? '' : ownWordsAt(transcript, i)))
-        .filter((text) => text !== '')
-    const sent = texts(this.sent, from, to)
-    return texts(this.stored, at, end).some((text) => sent.some((one) => one.includes(text) || text.includes(one)))
+    const promptAt = (transcript: Transcript, i: number) => (transcript.isAssistant(i) ? '' : ownWordsAt(transcript, i))
+    const sent = textsIn(this.sent, Math.max(from, to - MOST), to, promptAt)
+    const stored = textsIn(this.stored, Math.max(at, end - MOST), end, promptAt)
+    return stored.some((text) => sent.some((one) => one.includes(text) || text.includes(one)))
   }
 
   /** They differ in system messages and in what agents put around prompts. */
   private hasSameWords({ at, end, from, to }: Change): boolean {
-    const words = (transcript: Transcript, first: number, last: number) =>
-      range(first, last)
-        .map((i) => ownContentAt(transcript, i))
-        .filter((text) => text !== '')
-        .join('\n')
-    return words(this.stored, at, end) === words(this.sent, from, to)
+    const stored = textsIn(this.stored, at, end, ownContentAt).join('\n')
+    return stored === textsIn(this.sent, from, to, ownContentAt).join('\n')
   }
 
   private lastTurn(): number {
@@ -117,6 +110,14 @@ export class Revisions {
   }
 }
 
-function range(from: number, to: number): readonly number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
+/** What `read` finds in the messages [from, to), without empty texts. */
+function textsIn(
+  transcript: Transcript,
+  from: number,
+  to: number,
+  read: (transcript: Transcript, message: number) => string,
+): readonly string[] {
+  const texts: string[] = []
+  for (let i = from; i < to; i++) texts.push(read(transcript, i))
+  return texts.filter((text) => text !== '')
 }

@@ -34,7 +34,7 @@ export async function sendAndStore(
   must: boolean,
   turn = () => {},
 ): Promise<Outgoing> {
-  const { write, warn, warnings } = storing(guarded.log, { id, writer, must, turn })
+  const { write, warn, warnings } = storing(guarded.log, id, writer, must, turn)
   let out: Outgoing
   try {
     const incoming = withHeaders(guarded.incoming, (name) => name === 'suture')
@@ -77,15 +77,8 @@ function readingOf({ incoming, settings }: GuardedRequest, writer: ReplyWriter):
   }
 }
 
-interface Storing {
-  readonly id: string
-  readonly writer: ReplyWriter
-  readonly must: boolean
-  turn(): void
-}
-
 /** Writes a reply to its session. If it is optional, a failure becomes a warning. */
-function storing(log: RequestLog, { id, writer, must, turn }: Storing) {
+function storing(log: RequestLog, id: string, writer: ReplyWriter, must: boolean, turn: () => void) {
   const warnings: string[] = []
   const warn = (code: string) => {
     log.unrecorded(code)

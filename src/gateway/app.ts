@@ -51,7 +51,7 @@ export class GatewayApp {
   private readonly upstreams: Upstreams
   private readonly keys: Keys
   private readonly hostCheck: HostCheck
-  private readonly rate = new RateLimit(() => performance.now())
+  private readonly rate = new RateLimit()
   private readonly sessions: Sessions | undefined
   /** Request ids: a prefix for this gateway, and a number. */
   private readonly name = randomBytes(9).toString('base64url')

@@ -130,7 +130,8 @@ class PostgresStore implements Store {
     } catch (error) {
       // Another process stored the same operation meanwhile, or the database asks for a retry: nothing of this was written.
       if (['23505', '40001', '40P01'].includes(codeOf(error) ?? '')) return []
-      throw isServerError(error) ? await this.failure('append', error) : unknownOutcome(this.name, op, error)
+      if (isServerError(error)) return this.fail('append', error)
+      throw unknownOutcome(this.name, op, error)
     }
   }
 
@@ -159,24 +160,23 @@ class PostgresStore implements Store {
     return rows
   }
 
-  private checkVersion(row: Row | undefined): void {
+  private checkVersion(row: Row | undefined, cause?: unknown): void {
     const version = Number(row?.['version'] ?? 0)
-    if (version > VERSIONS) throw newer(this.name, version, VERSIONS)
+    if (version > VERSIONS) throw newer(this.name, version, VERSIONS, cause)
   }
 
   /** A statement can fail because a newer version has changed the tables since this process started. */
-  private async failure(what: string, error: unknown): Promise<SutureError> {
-    if (!/^(42|0A)/.test(codeOf(error) ?? '')) return failed(this.name, what, error)
-    const [row] = await this.query(VERSION, []).catch(() => [])
-    const version = Number(row?.['version'] ?? 0)
-    return version > VERSIONS ? newer(this.name, version, VERSIONS, error) : failed(this.name, what, error)
+  private async fail(what: string, error: unknown): Promise<never> {
+    if (/^(42|0A)/.test(codeOf(error) ?? ''))
+      this.checkVersion((await this.query(VERSION, []).catch(() => []))[0], error)
+    throw failed(this.name, what, error)
   }
 
   private async ask(what: string, text: string, values: unknown[] = []): Promise<readonly Row[]> {
     try {
       return await this.query(text, values)
     } catch (error) {
-      throw await this.failure(what, error)
+      return this.fail(what, error)
     }
   }
 

@@ -18,21 +18,13 @@ export class FileIdentity {
     }
   }
 
-  /** Throws `store-failed` if the path now leads to another file, or to none. */
-  check(): void {
-    const lost = this.lost()
-    if (lost !== undefined)
-      throw new SutureError('store-failed', `${wordsOf(lost)} Nothing was written.`, { file: lost })
-  }
-
-  /** The same after a commit: the commit may be in a file that was only moved. */
-  checkCommit(op: string): void {
-    const lost = this.lost()
-    if (lost === undefined) return
-    throw new SutureError('unknown-outcome', `${wordsOf(lost)} The latest write may be lost.`, {
-      file: lost,
-      operationId: op,
-    })
+  /** Throws if the path now leads to another file, or to none. `op`: the operation that was just committed, maybe to a file that was moved. */
+  check(op?: string): void {
+    const file = this.lost()
+    if (file === undefined) return
+    const message = `${file} was deleted or replaced while it was open. Put it back, or open the store again.`
+    if (op === undefined) throw new SutureError('store-failed', `${message} Nothing was written.`, { file })
+    throw new SutureError('unknown-outcome', `${message} The latest write may be lost.`, { file, operationId: op })
   }
 
   private lost(): string | undefined {
@@ -54,8 +46,4 @@ function identityOf(path: string): string | undefined {
   } catch {
     return UNKNOWN
   }
-}
-
-function wordsOf(path: string): string {
-  return `${path} was deleted or replaced while it was open. Put it back, or open the store again.`
 }

@@ -188,7 +188,7 @@ class SqliteStore implements Store {
 
   private inTransaction<T>(op: string, work: () => T): T {
     const outcome = inTransaction(this.db, (text) => this.sql(text), op, work)
-    this.identity.checkCommit(op)
+    this.identity.check(op)
     return outcome
   }
 

@@ -178,7 +178,7 @@ class Flow implements ByteSource {
     const values = raw.map((one) => one.toString('latin1'))
     const heads = new HeaderList(scrub ? values.map((value) => scrub.text(value)) : values)
     const reason = phrase(scrub ? scrub.text(statusText) : statusText)
-    this.resolve({ status, statusText: reason, heads, headers: new View(heads), body: this })
+    this.resolve({ status, statusText: reason, heads, headers: inspected(heads), body: this })
     return true
   }
 
@@ -245,17 +245,12 @@ class Flow implements ByteSource {
 }
 
 /** A compressed response cannot be inspected, so it has no type that the guard knows. */
-class View {
-  private readonly heads: HeaderList
-
-  constructor(heads: HeaderList) {
-    this.heads = heads
-  }
-
-  get(name: string): string | null {
-    const { heads } = this
-    const packed = name === 'content-type' ? (heads.get('content-encoding') ?? '') : ''
-    return packed === '' || packed === 'identity' ? (heads.get(name.toLowerCase()) ?? null) : null
+function inspected(heads: HeaderList): UpstreamResponse['headers'] {
+  return {
+    get(name) {
+      const packed = name === 'content-type' ? (heads.get('content-encoding') ?? '') : ''
+      return packed === '' || packed === 'identity' ? (heads.get(name.toLowerCase()) ?? null) : null
+    },
   }
 }
 

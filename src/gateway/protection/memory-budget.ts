@@ -142,11 +142,6 @@ export function tooLarge(limit: number): GatewayError {
 }
 
 export function overloaded(): GatewayError {
-  return new GatewayError(
-    'overloaded',
-    'This gateway has reached its memory limit (`limits.maxBufferedBytes`). Retry later.',
-    {
-      'retry-after': '1',
-    },
-  )
+  const message = 'This gateway has reached its memory limit (`limits.maxBufferedBytes`). Retry later.'
+  return new GatewayError('overloaded', message, { 'retry-after': '1' })
 }

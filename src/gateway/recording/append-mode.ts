@@ -44,9 +44,9 @@ export async function handleAppend(
     guarded.hold.take(bytes.length)
     const plain = withHeaders(incoming, (name) => name === 'content-encoding')
     const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed }
-    const writer = new ReplyWriter({ session, op, named: given !== undefined })
+    const writer = new ReplyWriter({ id, session, op, named: given !== undefined })
     writer.stayed = () => sessions.wasSent(session.id, usageIn(writer.reply))
-    const out = await sendAndStore(whole, id, writer, true, turn)
+    const out = await sendAndStore(whole, writer, true, turn)
     out.headers.push('suture-inserted', insertedHeader(inserted))
     return out
   } catch (error) {

@@ -29,12 +29,11 @@ function warningOf(code: string): readonly [string, string] {
 /** Sends the request through the guard and stores the reply before the end of the response. `must`: if storing fails, the request fails. */
 export async function sendAndStore(
   guarded: GuardedRequest,
-  id: string,
   writer: ReplyWriter,
   must: boolean,
   turn = () => {},
 ): Promise<Outgoing> {
-  const { write, warn, warnings } = storing(guarded.log, id, writer, must, turn)
+  const { write, warn, warnings } = storing(guarded.log, writer, must, turn)
   let out: Outgoing
   try {
     const incoming = withHeaders(guarded.incoming, (name) => name === 'suture')
@@ -52,7 +51,7 @@ export async function sendAndStore(
       'The response is too large to store. Request less, or raise `limits.maxResponseBytes`.',
     )
   }
-  out.headers.push('suture-session', id)
+  out.headers.push('suture-session', writer.id)
   if (out.unread && status === 200) warn('answer-too-large')
   if (body === undefined || body instanceof Uint8Array || status !== 200) {
     await write(status)
@@ -78,7 +77,7 @@ function readingOf({ incoming, settings }: GuardedRequest, writer: ReplyWriter):
 }
 
 /** Writes a reply to its session. If it is optional, a failure becomes a warning. */
-function storing(log: RequestLog, id: string, writer: ReplyWriter, must: boolean, turn: () => void) {
+function storing(log: RequestLog, writer: ReplyWriter, must: boolean, turn: () => void) {
   const warnings: string[] = []
   const warn = (code: string) => {
     log.unrecorded(code)
@@ -88,7 +87,7 @@ function storing(log: RequestLog, id: string, writer: ReplyWriter, must: boolean
     try {
       await writer.write(status)
       log.wrote('done')
-      log.note('session', id)
+      log.note('session', writer.id)
     } catch (error) {
       log.wrote(isSutureError(error, 'conflict') ? 'conflict' : 'failed')
       const { code } = gatewayErrorOf(error)

@@ -53,11 +53,11 @@ export interface CompactionOutcome {
   readonly position?: number
 }
 
-/** Makes a history shorter: `plan` returns what it would do, `compact` does it. Passed to the gateway, since it may ask a model. */
+/** Makes a history shorter; it may ask a model. `plan` returns what `compact` would do. */
 export interface Compactor {
   plan(session: Session, about: SessionInfo, options: Readonly<Record<string, unknown>>): Promise<unknown>
   compact(session: Session, about: SessionInfo, options: Readonly<Record<string, unknown>>): Promise<unknown>
-  /** Called before a turn in append mode: compacts the session if that is due. Never rejects: a failure is reported, and the request continues. */
+  /** Called before a turn in append mode: compacts if that is due. Never rejects: a failure is only reported. */
   shorten?(session: Session, about: SessionInfo, next: NextRequest): Promise<CompactionOutcome>
 }
 
@@ -202,7 +202,7 @@ function answer(value: unknown, hold: MemoryHold): Outgoing {
 
 const JSON_TYPE = ['content-type', 'application/json'] as const
 
-/** The records of a log as one JSON object, written record by record, so that a long log does not have to fit into memory. */
+/** The records of a log as one JSON object, written one by one: a long log need not fit into memory. */
 function streamed(iterable: AsyncIterable<unknown>): Outgoing {
   const records = iterable[Symbol.asyncIterator]()
   let separator = '{"records":['

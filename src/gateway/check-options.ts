@@ -1,6 +1,6 @@
 /**
- * Checks the options of a gateway before it listens, and the gateway's own headers of a request. A mistyped name is an error: if it were
- * ignored, a limit, a key or a session would be missing without notice.
+ * Checks the options of a gateway before it listens, and the gateway's own headers of a request. A mistyped name is an
+ * error: if it were ignored, a limit, a key or a session would be missing without notice.
  */
 import { isSutureError } from '../core/index.ts'
 import { type Check, checkOptions, checkValue, nested, type OptionTable, suggest } from '../core/options.ts'
@@ -89,7 +89,7 @@ export function checkListen(options: unknown): void {
 
 const HEADERS = ['suture-session', 'suture-mode', 'suture-operation', 'suture-key']
 
-/** Throws for a mistyped header of the gateway. Other headers with its prefix are dropped. `level` reads the header `suture`. */
+/** Throws for a mistyped header of the gateway. Others with its prefix are dropped. `level` reads `suture`. */
 export function checkHeaders({ names }: HeaderList, level: () => unknown): void {
   for (const name of names) {
     if (!name.startsWith('suture')) continue

@@ -1,5 +1,6 @@
 /**
- * The settings of the guard inside a gateway: stream frames are bounded more tightly, and `wait` gets a real `AbortSignal`.
+ * The settings of the guard inside a gateway: stream frames are bounded more tightly, and `wait` gets a real
+ * `AbortSignal`.
  */
 import { GUARD_OPTIONS } from '../guard/options.ts'
 import { resolveOptions, type Settings } from '../guard/transport.ts'

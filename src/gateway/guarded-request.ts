@@ -64,7 +64,7 @@ export interface GuardedRequest extends AdmittedRequest {
   readonly parsed?: Record<string, unknown> | undefined
 }
 
-/** The request for the guard; undefined: it is passed on unchanged. Asynchronous only if the body has to be decompressed. */
+/** Undefined: the request is passed on unchanged. Asynchronous only if the body has to be decompressed. */
 export function guardedRequestOf(
   admitted: AdmittedRequest,
 ): GuardedRequest | undefined | Promise<GuardedRequest | undefined> {
@@ -86,7 +86,7 @@ function readable(
   endpoint: Endpoint | undefined,
   body: Uint8Array,
 ): GuardedRequest | undefined {
-  // Parsed here only if the address does not identify the provider. Otherwise the guard parses the body and keeps nothing of it.
+  // Parsed here only if the address does not name the provider. Otherwise the guard parses and keeps nothing.
   const parsed = endpoint ? undefined : parsedOf(body, admitted)
   const found = endpoint ?? (parsed && endpointIn(admitted.route, admitted.settings, parsed))
   if (!found) return undefined
@@ -95,7 +95,7 @@ function readable(
   return { incoming, target, route, caller, log, settings, raw, limit, hold, endpoint: found, body, parsed }
 }
 
-/** The parsed body, which counts as memory of the request until it ends. Undefined: it is no JSON object, or would take too much. */
+/** The parsed body, counted as memory until the request ends. Undefined: no JSON object, or too large. */
 export function parsedOf(body: Uint8Array, { hold, log }: AdmittedRequest): Record<string, unknown> | undefined {
   const values = valuesIn(body)
   const isTaken = values !== undefined && hold.takesParsed(parsedSize(body, values))
@@ -121,13 +121,13 @@ function counting({ incoming, route, settings, log }: AdmittedRequest, { status,
   return countingTokens(body, about, log.onUsage)
 }
 
-/** Sends a request through the guard, which splices into the decompressed body. An unchanged request is sent as it arrived. */
+/** Sends a request through the guard, which splices into the decompressed body; unchanged, as it arrived. */
 export function throughGuard(guarded: GuardedRequest, settings: Settings = guarded.settings): Promise<Outgoing> {
   const bridge = new GuardBridge(guarded, settings)
   return exchange<Reached>(bridge, settings, bridge.send).then(bridge.outgoing)
 }
 
-/** A request as the guard sees it, and its route to the upstream. One object, since each further one is measurable for small requests. */
+/** A request as the guard sees it, and its route. One object: for small requests each further one is measurable. */
 class GuardBridge implements GuardRequest, HeaderView {
   readonly endpoint: Endpoint
   readonly path: string
@@ -180,7 +180,7 @@ class GuardBridge implements GuardRequest, HeaderView {
     return decodeBody(this.body)
   }
 
-  /** Not if the last body on this route needed repair: a broken history is sent repeatedly, and would be parsed twice. */
+  /** Not if the last body on this route needed repair: a broken history comes again and would be parsed twice. */
   precheck(): Record<string, unknown> | undefined {
     return this.guarded.route.repaired ? undefined : parseForPrecheck(this.body)
   }

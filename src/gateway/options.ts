@@ -12,9 +12,9 @@ import type { Viewer } from './viewer.ts'
 export const LIMITS = {
   /** Bytes of one body, as it arrived and decompressed. */
   maxBodyBytes: 64 * 1024 * 1024,
-  /** Bytes that all requests hold together: bodies as they arrive, decompressed and repaired, and responses that are read completely. */
+  /** Bytes that all requests hold together: bodies (as they arrive, decompressed, repaired) and collected responses. */
   maxBufferedBytes: 512 * 1024 * 1024,
-  /** Bytes of a response that is not streamed. A larger one is passed on unread, and is an error if it has to be stored. */
+  /** Bytes of a response that is not streamed. A larger one is passed on unread, or is an error if it must be stored. */
   maxResponseBytes: 64 * 1024 * 1024,
   /** Bytes of the headers of one request. */
   maxHeaderBytes: 32 * 1024,

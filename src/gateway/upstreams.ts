@@ -204,7 +204,7 @@ function entryOf(name: string, options: UpstreamOptions, limits: Limits) {
   }
 }
 
-/** Whether it answers only callers that send a credential of their own. Unknown, so false, for services that are not in the list above. */
+/** Whether it answers only callers with a credential of their own. False for services that are not listed above. */
 function needsCredential(name: string, { provider, apiKey, emulator }: UpstreamOptions): boolean {
   return !keyIn(apiKey) && !emulator && Object.hasOwn(knownUpstreams, provider ?? name)
 }

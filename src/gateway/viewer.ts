@@ -1,6 +1,6 @@
 /**
- * What the gateway needs to show sessions in a browser: the files of the page, and a summary of each session. The files need no key;
- * everything they show does.
+ * What the gateway needs to show sessions in a browser: the files of the page, and a summary of each session. The files
+ * need no key; everything they show does.
  */
 import type { Session } from '../session/index.ts'
 import { GatewayError } from './gateway-error.ts'

@@ -1,7 +1,7 @@
 /**
- * `suture/langchain`: repairs the messages of a LangChain agent before each model call and stores the repair in its state, once. Calls
- * that wait for an approval are not affected: LangGraph does not call the model before it is resumed, and `repairThread` leaves such
- * threads alone.
+ * `suture/langchain`: repairs the messages of a LangChain agent before each model call and stores the repair in its
+ * state, once. Calls that wait for an approval are not affected: LangGraph does not call the model before it is
+ * resumed, and `repairThread` leaves such threads alone.
  */
 
 import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
@@ -16,7 +16,7 @@ import { repaired, SHARED_OPTIONS, type SharedOptions } from './shared-options.t
 
 export type RepairMiddlewareOptions = SharedOptions<readonly BaseMessage[]>
 
-/** As LangChain's clients send it: results where they are, although every provider wants them directly after their calls. */
+/** As LangChain's clients send it: results stay where they are, although providers want them after their calls. */
 function asSent(dialect: Dialect): Dialect {
   const variantFor = (history: readonly unknown[]) => asSent(dialect.variantFor?.(history) ?? dialect)
   return { ...dialect, resultPlacement: 'after-assistant-run', read: readSent(dialect), variantFor }
@@ -86,8 +86,8 @@ const isThreadOwner: Check = (value) => {
 export type ThreadRepair = 'valid' | 'repaired' | 'waiting'
 
 /**
- * Repairs the stored messages of a thread that fails on every turn. A thread that waits for an approval or has steps to do
- * is left as it is (`waiting`): resume it, or pass `abandon: true` to give up its open calls.
+ * Repairs the stored messages of a thread that fails on every turn. A thread that waits for an approval or has steps to
+ * do is left as it is (`waiting`): resume it, or pass `abandon: true` to give up its open calls.
  */
 export async function repairThread<Config>(
   graph: ThreadOwner<Config>,

@@ -1,6 +1,7 @@
 /**
- * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model learns that their outcome is unknown.
- * With `memory` that repair is stored, once. The prompt that Mastra makes of its messages is repaired too, for this call only.
+ * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model
+ * learns that their outcome is unknown. With `memory` that repair is stored, once. The prompt that Mastra makes of its
+ * messages is repaired too, for this call only.
  */
 import type { InputProcessor } from '@mastra/core/processors'
 import { own, wordOf } from '../core/index.ts'
@@ -9,7 +10,7 @@ import { type Cause, causeText } from '../index.ts'
 import { repaired, SHARED_OPTIONS, type SharedOptions } from './shared-options.ts'
 
 export interface RepairProcessorOptions extends SharedOptions<readonly unknown[]> {
-  /** The agent's memory: stored messages with open calls are replaced by repaired ones, once. Default: stored messages stay as they are. */
+  /** The agent's memory: stored messages with open calls are replaced, once. Default: they stay as they are. */
   readonly memory?: MessageStore
 }
 

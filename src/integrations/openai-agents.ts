@@ -1,6 +1,6 @@
 /**
- * `suture/openai-agents`: a session of the OpenAI Agents SDK in a Suture store, and an input filter for runs with other sessions. Stored
- * items are never rewritten; what goes to the model is always valid.
+ * `suture/openai-agents`: a session of the OpenAI Agents SDK in a Suture store, and an input filter for runs with other
+ * sessions. Stored items are never rewritten; what goes to the model is always valid.
  */
 import type { AgentInputItem, CallModelInputFilter, SessionHistoryTransactionAwareSession } from '@openai/agents'
 import { isSynthetic, own, split } from '../core/index.ts'
@@ -11,7 +11,7 @@ import { repaired, SHARED_OPTIONS, type SharedOptions } from './shared-options.t
 
 export type RepairInputOptions = SharedOptions<AgentInputItem[]>
 
-/** For `run(agent, input, { callModelInputFilter: repairInput() })`. Repairs what is sent; the session keeps what it has. */
+/** For `run(agent, input, { callModelInputFilter: repairInput() })`. The session keeps what it has. */
 export function repairInput(options: RepairInputOptions = {}): CallModelInputFilter {
   checkOptions<RepairInputOptions>('repairInput', options, SHARED_OPTIONS)
   return ({ modelData }) => ({ ...modelData, input: repaired(agentsProvider, modelData.input, options) })

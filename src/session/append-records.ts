@@ -1,5 +1,6 @@
 /**
- * Makes the records of an append: its messages, and before them synthetic results for calls that can no longer be answered.
+ * Makes the records of an append: its messages, and before them synthetic results for calls that can no longer be
+ * answered.
  */
 import { type Cause, causes, type Part, readMessage } from '../core/index.ts'
 import { type OptionTable, wordsOf } from '../core/options.ts'
@@ -13,7 +14,7 @@ import type { Acceptance, Replacement } from './replaced-messages.ts'
 export interface AppendOptions {
   /** The same id again returns the first answer and writes nothing. Default: generated. */
   readonly operationId?: string
-  /** Where the session must end. Default: where this object has read it. `any`: anywhere. `results`: only results were added since. */
+  /** Where the session must end. Default: where it was read. `results`: only results were added since. */
   readonly expectedHead?: number | 'any' | 'results'
   /** The author of the messages. Default: the session's provider and model, for assistant messages. */
   readonly author?: Author

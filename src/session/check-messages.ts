@@ -1,6 +1,6 @@
 /**
- * Checks whether messages can be stored: a list of objects that JSON can represent. If one is wrong, none is stored. Inside a message
- * `JSON.stringify` decides, as in every client that sends it.
+ * Checks whether messages can be stored: a list of objects that JSON can represent. If one is wrong, none is stored.
+ * Inside a message `JSON.stringify` decides, as in every client that sends it.
  */
 import { isTooDeep, SutureError } from '../core/index.ts'
 import { given } from '../core/options.ts'

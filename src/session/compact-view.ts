@@ -43,7 +43,7 @@ export interface SessionCompacted<Message = unknown> {
 const COMPACTION = 'compaction'
 const breakers = new WeakMap<Session, CircuitBreaker>()
 
-/** One compaction at a time per session. A second call meanwhile, also one by the summarizer, returns at once with `running`. */
+/** One compaction at a time per session. A second call meanwhile returns at once with `running`. */
 export async function compactView(session: Session, options: CompactViewOptions): Promise<SessionCompacted> {
   let mine = false
   const running = session.once(COMPACTION, () => {

@@ -1,6 +1,7 @@
 /**
  * Puts late results in place of the synthetic ones.
- * The log knows which results are synthetic, so this does not depend on a provider: one that accepts two results for one call gets only the real one.
+ * The log knows which results are synthetic, so this does not depend on a provider: one that accepts two results for
+ * one call gets only the real one.
  */
 import { type Dialect, equal, type Part, Transcript, valueAt, withValueAt } from '../core/index.ts'
 import type { MessageRow } from './message-reader.ts'

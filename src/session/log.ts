@@ -59,7 +59,7 @@ export class Log {
     return new MessageReader((from, to) => this.store.read(this.id, from, to), empty)
   }
 
-  /** Reads one record. An unreadable one keeps its place and changes nothing. If the store fails while more of the log is read, the record counts as unread. */
+  /** Reads one record; an unreadable one changes nothing. If the store fails meanwhile, it counts as unread. */
   take(entry: Entry): Promise<void> | undefined {
     const { state, head } = this
     return this.fold(entry)?.catch((error: unknown) => {

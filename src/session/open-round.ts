@@ -1,6 +1,6 @@
 /**
- * The open round at the end of a conversation: the last round while some of its calls have no result. An append looks only at this, so
- * its cost does not grow with the conversation.
+ * The open round at the end of a conversation: the last round while some of its calls have no result. An append looks
+ * only at this, so its cost does not grow with the conversation.
  */
 import {
   type Cause,

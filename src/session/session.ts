@@ -1,6 +1,6 @@
 /**
- * A stored conversation: an append-only log in a store, and the history that follows from it. Stored records are never rewritten.
- * Gets its provider and store as arguments; knows no database and no provider by name.
+ * A stored conversation: an append-only log in a store, and the history that follows from it. Stored records are never
+ * rewritten. Gets its provider and store as arguments; knows no database and no provider by name.
  */
 import { type Cause, type Group, type Part, type Patch, readMessage, turns } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
@@ -92,7 +92,7 @@ export class Session<Message = unknown> {
     return waits.size > 0 ? this.log.openRound.open().filter((call) => waits.has(callKey(call))) : []
   }
 
-  /** The history to send: the provider accepts it. `proposedBy`: an operation id; the messages that it proposed are included. */
+  /** The history to send. `proposedBy`: an operation whose proposed messages are included. */
   async history(options: { readonly proposedBy?: string } = {}): Promise<Message[]> {
     const { history } = await this.view(options)
     return [...history]
@@ -200,12 +200,12 @@ export class Session<Message = unknown> {
     return this.writer.abort(options)
   }
 
-  /** Changes the view by a patch. The replaced messages stay in the log; messages appended meanwhile follow the change. */
+  /** Changes the view by a patch. Replaced messages stay in the log; later ones follow the change. */
   replace(patch: Patch, options: table.ReplaceOptions): Promise<Appended> {
     return this.writer.replace(patch, options)
   }
 
-  /** Removes this turn and all after it from the view. They stay in the log; `undo` restores them until something is appended. */
+  /** Removes this turn and all after it from the view. `undo` restores them until something is appended. */
   revert(turn: number, options: table.ChangeOptions = {}): Promise<void> {
     return this.writer.revert(turn, options)
   }

@@ -1,6 +1,6 @@
 /**
- * A synchronous SHA-256 of a text, without platform APIs: Web Crypto is asynchronous, and an append must not wait for it. Stores on Node
- * use a faster one.
+ * A synchronous SHA-256 of a text, without platform APIs: Web Crypto is asynchronous, and an append must not wait for
+ * it. Stores on Node use a faster one.
  */
 /** The first 32 bits of the fractional parts of the cube roots of the first 64 primes. */
 // biome-ignore format: one number per line is no easier to read.

@@ -1,5 +1,6 @@
 /**
- * The view of a session: the history to send, repaired for its provider, so that the provider accepts it whatever the log contains.
+ * The view of a session: the history to send, repaired for its provider, so that the provider accepts it whatever the
+ * log contains.
  */
 
 import { type Policy, type Rule, repair, type Service } from '../core/index.ts'
@@ -19,7 +20,7 @@ export interface Wiring {
   readonly policy?: Partial<Policy> | undefined
 }
 
-/** The history to send at one position of the log. Pass `upTo` and `prefixHash` to `replace` with a patch made for it. */
+/** The history to send at one position of the log. `upTo` and `prefixHash` are for `replace`. */
 export interface View<Message = unknown> {
   readonly history: readonly Message[]
   readonly upTo: number

@@ -89,7 +89,7 @@ export async function openPostgres(address: string, options: PostgresOptions): P
   }
 }
 
-/** The message of a connection error. `pg` throws an error without a message, but with a list of errors, for a host with several addresses. */
+/** Causes of connection errors: for a host with several addresses the error of `pg` has no message. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there. Start the server, or correct host and port.',
   ENOTFOUND: 'there is no such host. Correct the host in the address.',

@@ -1,6 +1,6 @@
 /**
- * Sessions in PostgreSQL, shared by many processes. One statement and one round trip for each append: the head row orders the writers.
- * Takes a handle (a `pg` Pool, a PGlite) and imports none.
+ * Sessions in PostgreSQL, shared by many processes. One statement and one round trip for each append: the head row
+ * orders the writers. Takes a handle (a `pg` Pool, a PGlite) and imports none.
  */
 import { SutureError } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
@@ -29,8 +29,8 @@ export type { PostgresHandle } from './postgres-handle.ts'
 
 export interface PostgresOptions {
   /**
-   * Named statements, which the server parses once per connection. Default: true for handles of `pg`. Pass false with a pooler that
-   * shares connections by transaction.
+   * Named statements, which the server parses once per connection. Default: true for handles of `pg`. Pass false with a
+   * pooler that shares connections by transaction.
    */
   readonly prepare?: boolean
 }
@@ -128,7 +128,7 @@ class PostgresStore implements Store {
     try {
       return await this.query(isOne ? APPEND_ONE : APPEND_MANY, values)
     } catch (error) {
-      // Another process stored the same operation meanwhile, or the database asks for a retry: nothing of this was written.
+      // The same operation was stored meanwhile, or the database asks for a retry: nothing was written.
       if (['23505', '40001', '40P01'].includes(codeOf(error) ?? '')) return []
       if (isServerError(error)) return this.fail('append', error)
       throw unknownOutcome(this.name, op, error)

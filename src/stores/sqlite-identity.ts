@@ -1,6 +1,7 @@
 /**
- * Notices that the file of an open database, or its journal, was deleted or replaced. SQLite does not: it continues to write to a file
- * without a path, and what it has acknowledged is lost when the handle is closed. A file that is overwritten in place is not noticed.
+ * Notices that the file of an open database, or its journal, was deleted or replaced. SQLite does not: it continues to
+ * write to a file without a path, and what it has acknowledged is lost when the handle is closed. A file that is
+ * overwritten in place is not noticed.
  */
 import { statSync } from 'node:fs'
 import { SutureError } from '../core/index.ts'
@@ -18,7 +19,7 @@ export class FileIdentity {
     }
   }
 
-  /** Throws if the path now leads to another file, or to none. `op`: the operation that was just committed, maybe to a file that was moved. */
+  /** Throws if the path leads to another file, or to none. `op`: just committed, maybe to a file that was moved. */
   check(op?: string): void {
     const file = this.lost()
     if (file === undefined) return

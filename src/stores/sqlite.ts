@@ -24,7 +24,7 @@ import { checkBatch, claimed, nothingWritten } from './store-errors.ts'
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
-/** Sets up the file and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with the next step. */
+/** Sets up and migrates the file. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed`. */
 export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions = {}): Promise<Store> {
   checkSqlite(handle, options)
   const store = new SqliteStore(handle, options)

@@ -1,6 +1,6 @@
 /**
- * Chooses where a compaction cuts: before a turn if what follows fits, else before a round inside the last turn, whose request then stays.
- * The places come from core's `rounds`, and the cut itself is made by core's `split`.
+ * Chooses where a compaction cuts: before a turn if what follows fits, else before a round inside the last turn, whose
+ * request then stays. The places come from core's `rounds`, and the cut itself is made by core's `split`.
  */
 import {
   type Dialect,
@@ -136,7 +136,7 @@ export function leadingSystemMessages(transcript: Transcript): number {
   return lead
 }
 
-/** Index of the first message that still waits for the client: an approval request, or an approved call that was not run yet. */
+/** The first message that waits for the client: an approval request, or an approved call that was not run. */
 export function firstWaiting(transcript: Transcript, dialect: Dialect): number | undefined {
   const { history, parts } = transcript
   const exempt = dialect.exemptCalls?.(history)

@@ -1,6 +1,6 @@
 /**
- * Removes one round from a history: the reply and the results of its calls. The prompt of the round stays, and so do user and system messages
- * inside it. The rest is repaired for its target.
+ * Removes one round from a history: the reply and the results of its calls. The prompt of the round stays, and so do
+ * user and system messages inside it. The rest is repaired for its target.
  */
 
 import {

@@ -1,6 +1,6 @@
 /**
- * Files read and changed, commands, ids and failures, collected from calls without a model and carried from one compaction to the next.
- * Summaries lose these first; the ledger keeps them verbatim.
+ * Files read and changed, commands, ids and failures, collected from calls without a model and carried from one
+ * compaction to the next. Summaries lose these first; the ledger keeps them verbatim.
  */
 import { type Dialect, HAS_CALL, HAS_RESULT, isObject, type Part, type Transcript } from '../core/index.ts'
 import type { Estimate } from './estimate.ts'
@@ -34,7 +34,7 @@ const FAILURE = /^\s*(?:\w*error|\w*exception|traceback|fatal|failed|failure|com
 /** Maximum length of a line. */
 const LINE = 300
 
-/** An entry of a message. Of a failure `part` is the index of the failed result, since the name of its tool is in another message. */
+/** `part`: of a failure, the index of the failed result, since the name of its tool is in another message. */
 interface MessageEntry {
   readonly kind: LedgerKind
   readonly text: string
@@ -45,8 +45,8 @@ interface MessageEntry {
 const known = new WeakMap<Dialect, WeakMap<object, readonly MessageEntry[]>>()
 
 /**
- * Earlier ledgers and the entries of the messages [from, to) except `spared`, in order and each once. A file that was read and changed
- * counts as changed.
+ * Earlier ledgers and the entries of the messages [from, to) except `spared`, in order and each once. A file that was
+ * read and changed counts as changed.
  */
 export function collectLedger(
   earlier: readonly Ledger[],

@@ -1,6 +1,6 @@
 /**
- * The strategies `summary` and `drop`: the oldest messages are replaced by a note, with a digest, a model's summary or neither.
- * Notes of earlier compactions are merged into the new one, with their pins and ledger.
+ * The strategies `summary` and `drop`: the oldest messages are replaced by a note, with a digest, a model's summary or
+ * neither. Notes of earlier compactions are merged into the new one, with their pins and ledger.
  */
 import { type Part, readMessage, SutureError, Transcript } from '../core/index.ts'
 import { checkValue } from '../core/options.ts'
@@ -43,7 +43,7 @@ export function planCut(input: PlanningInput, strategy: 'drop' | 'summary', why:
   return shortest(input, cut, note, texts, 'summary', reasons)
 }
 
-/** Completes a plan with its summary. If the summary is empty, a refusal, or larger than what it replaces, the plan changes nothing. */
+/** Completes a plan. An empty summary, a refusal, or one that is too large changes nothing. */
 export function finish(plan: Plan, summary: string): Plan {
   checkValue('The plan', plan, isPlan)
   checkValue('The summary', summary, 'string')

@@ -1,5 +1,6 @@
 /**
- * Plans a compaction: the mildest strategies that suffice, else a cut that replaces the oldest messages by a note. Pure: no I/O, no clock.
+ * Plans a compaction: the mildest strategies that suffice, else a cut that replaces the oldest messages by a note.
+ * Pure: no I/O, no clock.
  */
 import { assemblePlan, noPlan, tokensOfList } from './assemble-plan.ts'
 import { choiceOf, clear, keepFrom, type StrategyResult, stepOf } from './clear.ts'
@@ -47,7 +48,7 @@ interface Mild {
   readonly enough: boolean
 }
 
-/** `shrink`, `clear` and `reasoning` in the order of the ladder, until the history fits. Undefined: they cannot suffice. */
+/** `shrink`, `clear`, `reasoning` in the ladder's order until the history fits. Undefined: they cannot suffice. */
 function inPlace(input: PlanningInput): Mild | undefined {
   const { strategies, budget, measure } = input
   const recent = keepFrom(input, strategies.clear.keepTokens)
@@ -95,7 +96,7 @@ function shrink(input: PlanningInput, list: readonly unknown[]): StrategyResult 
 
 function withoutReasoning(input: PlanningInput, list: readonly unknown[]): StrategyResult {
   const { service, model } = input.target
-  // `shrink` and `clear` keep the number of messages and their roles, so that the index holds for a shortened list, too.
+  // `shrink` and `clear` keep the number of messages and their roles, so the index is valid for a shortened list.
   const lastPrompt = input.list.findLastIndex((_, i) => input.transcript.isPrompt(i))
   const before = Math.min(Math.max(0, lastPrompt), input.stays)
   return stepOf(input, 'reasoning', list, dropReasoning(list, service, model, before, input.seenFrom))

@@ -1,6 +1,6 @@
 /**
- * What a compaction costs and saves, in tokens of uncached input. A changed prefix must be written to the provider's cache again,
- * so a shorter history is not cheaper at once: the plan tells after how many requests it is.
+ * What a compaction costs and saves, in tokens of uncached input. A changed prefix must be written to the provider's
+ * cache again, so a shorter history is not cheaper at once: the plan tells after how many requests it is.
  */
 
 import type { OptionTable } from '../core/options.ts'

@@ -1,6 +1,6 @@
 /**
- * Cuts the content of one result to a size, in any shape of its dialect: a text, JSON in a text, blocks, an object. Other content stays;
- * media is removed only on request.
+ * Cuts the content of one result to a size, in any shape of its dialect: a text, JSON in a text, blocks, an object.
+ * Other content stays; media is removed only on request.
  */
 import {
   type Dialect,

@@ -28,7 +28,7 @@ export interface ShrinkOptions {
   readonly within?: readonly [from: number, to: number] | undefined
   /** Change nothing if fewer tokens than this would be saved. */
   readonly worth?: number | undefined
-  /** Minimum length of a shortened result in tokens. Default: a sixteenth of its length but at least 256; 64 if that is not enough. */
+  /** Minimum tokens of a shortened result. Default: a sixteenth, at least 256; 64 if that is not enough. */
   readonly least?: number | undefined
 }
 
@@ -69,7 +69,7 @@ export function shrink(history: readonly unknown[], options: ShrinkOptions): Shr
   return { ...rewritten(history, options.dialect, changes), shrunk, saved }
 }
 
-/** Shortens one result to `limit` tokens, as decided before or anew. Undefined: it is short enough, or cannot be shortened. Stores nothing. */
+/** Shortens one result, as decided before or anew. Undefined: it stays as it is. Stores nothing. */
 export function shrinkResult(part: Part, limit: number, options: Omit<ShrinkOptions, 'need'>): Shrunk | undefined {
   const candidate = candidateOf(part, options)
   const { size, id, hash } = candidate
@@ -109,7 +109,7 @@ export function shrinkAgain(
   return { ...rewritten(history, dialect, changes), ids }
 }
 
-/** The key of a decision. Calls of Gemini may have no id: then the tool's name, and the hash of the result tells results apart. */
+/** The key of a decision. Without an id (Gemini) the tool's name; the hash of the result tells them apart. */
 function idOf(part: Part): string {
   return part.id ?? part.name ?? '(no id)'
 }

@@ -29,7 +29,7 @@ export interface Call {
   readonly hold: MemoryHold
   /** Masks the key that was added to the request if the response repeats it. */
   readonly scrub?: KeyMask | undefined
-  /** Called with the error code if the request is sent once more because its connection broke before a response began. */
+  /** Called with the error code if the request is sent again, since its connection broke before a response. */
   readonly resend?: ((code: string) => void) | undefined
   /** Milliseconds until the upstream must have sent the headers of its answer. */
   readonly headersMs: number
@@ -135,7 +135,7 @@ class Flow implements ByteSource {
     gathering.done({ pieces, broken })
   }
 
-  /** The response is late, or larger than the reader accepts, or the process is at its memory limit: the rest is read piece by piece. */
+  /** The response is late, too large for the reader, or memory is at its limit: the rest is read in pieces. */
   private spill({ done, stop }: NonNullable<Flow['gathering']>, isLate = false): void {
     const pieces = this.queue
     this.gathering = undefined

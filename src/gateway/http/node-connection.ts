@@ -1,6 +1,6 @@
 /**
- * One request and its response on a `node:http` connection. Only this file and `serve.ts` know sockets. One listener on the response
- * handles every way in which it can end.
+ * One request and its response on a `node:http` connection. Only this file and `serve.ts` know sockets. One listener on
+ * the response handles every way in which it can end.
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { ByteSource } from '../../guard/transport.ts'
@@ -116,7 +116,7 @@ class NodeConnection implements Incoming {
     response.writeHead(out.status, out.statusText || undefined, out.headers)
     if (body === undefined || body instanceof Uint8Array) end(response, body)
     else if (out.status === NOT_MODIFIED) {
-      // The response may announce a length and has no body: a reader that waits for the body would report a broken connection.
+      // The response may announce a length without a body: reading it would look like a broken connection.
       body.cancel()
       response.end()
     } else void this.stream(body)
@@ -127,9 +127,9 @@ class NodeConnection implements Incoming {
   }
 
   /**
-   * Answers before the whole request has arrived. Node would close the connection after it, and with unread bytes the client would lose
-   * the response. So the response is written to the socket, the socket is half closed, and the rest of the request is discarded for a
-   * while.
+   * Answers before the whole request has arrived. Node would close the connection after it, and with unread bytes the
+   * client would lose the response. So the response is written to the socket, the socket is half closed, and the rest
+   * of the request is discarded for a while.
    */
   private respondEarly({ status, statusText, headers }: Outgoing, body: Uint8Array = Buffer.alloc(0)): void {
     const { request } = this

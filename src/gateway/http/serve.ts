@@ -23,9 +23,9 @@ export interface Listening {
   /** `http://127.0.0.1:28873`, without a slash at its end. */
   readonly url: string
   /**
-   * Drains: from now on `/suture/ready` answers 503. Requests are served for `drainDelayMs` milliseconds more (default: 0), so that balancers notice.
-   * Then it accepts no more, lets running ones finish for `drainTimeoutMs` milliseconds (default: 30,000) and resets the rest.
-   * A second call ends the delay.
+   * Drains: from now on `/suture/ready` answers 503. Requests are served for `drainDelayMs` milliseconds more (default:
+   * 0), so that balancers notice. Then it accepts no more, lets running ones finish for `drainTimeoutMs` milliseconds
+   * (default: 30,000) and resets the rest. A second call ends the delay.
    */
   close(drainTimeoutMs?: number, drainDelayMs?: number): Promise<void>
 }
@@ -89,7 +89,7 @@ function serverOf(app: GatewayApp): Server {
   return server
 }
 
-/** Answers requests that are not valid HTTP, too slow, or have too large headers: there is no request object, only a socket. */
+/** Answers requests that are invalid, too slow, or have too large headers: there is only a socket. */
 function rejectUnread(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else if (error.code === 'HPE_HEADER_OVERFLOW') rejectRaw(socket, 'header-too-large', 'Send fewer or shorter headers.')

@@ -1,6 +1,6 @@
 /**
- * Counters and histograms in the text format of Prometheus. Labels are fixed names and configured names of upstreams and keys: never
- * content, and never a value that a client chooses.
+ * Counters and histograms in the text format of Prometheus. Labels are fixed names and configured names of upstreams
+ * and keys: never content, and never a value that a client chooses.
  */
 import { processMetrics } from './process-metrics.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The latest requests as a stream of server-sent events, for the viewer: names, counts and times as in the log, never content.
- * Requests to the gateway's own paths are left out, since watching makes some.
+ * The latest requests as a stream of server-sent events, for the viewer: names, counts and times as in the log, never
+ * content. Requests to the gateway's own paths are left out, since watching makes some.
  */
 import type { ByteSource } from '../../guard/transport.ts'
 import type { LogLine } from '../options.ts'

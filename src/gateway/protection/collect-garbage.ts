@@ -1,6 +1,6 @@
 /**
- * Collects what large bodies leave behind. V8 lets garbage grow to some hundred megabytes before it collects it for the first time, on top of
- * everything that the memory limit counts.
+ * Collects what large bodies leave behind. V8 lets garbage grow to some hundred megabytes before it collects it for the
+ * first time, on top of everything that the memory limit counts.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -13,7 +13,7 @@ const PART = 8
 let left = 0
 let collect: (() => void) | undefined
 
-/** A parsed body of this size is not needed any more. A collection takes some ten milliseconds, less than parsing what it collects. */
+/** A parsed body of this size is no longer needed. Collecting it takes some ten milliseconds, less than parsing. */
 export function leftBehind(bytes: number, limit: number): void {
   if (bytes < LARGE) return
   left += bytes

@@ -1,6 +1,6 @@
 /**
- * Identifies callers by keys of this gateway, stored as hashes, or by provider credentials, which are passed on and never stored. A
- * gateway key is never forwarded, wherever a client puts it.
+ * Identifies callers by keys of this gateway, stored as hashes, or by provider credentials, which are passed on and
+ * never stored. A gateway key is never forwarded, wherever a client puts it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { checkValue } from '../../core/options.ts'
@@ -19,7 +19,7 @@ export interface KeyOptions {
 }
 
 export interface Caller {
-  /** The scope of the caller's sessions: a hash of the name of its key, or of its credential if no key is needed; never the key. */
+  /** The scope of the caller's sessions: a hash of the name of its key, or without keys of its credential. */
   scope(): string
   /** The name of its key; undefined if no key is needed. */
   readonly key?: KeyOptions
@@ -129,7 +129,7 @@ export function credentialFor(provider: string | undefined, key: string): readon
   return ['authorization', `Bearer ${key}`]
 }
 
-/** The caller if no key is needed. A blank credential is none: clients send one if the variable of their key is empty. */
+/** The caller if no key is needed. Clients send a blank credential if the variable of their key is empty. */
 function keyless(headers: HeaderList, query: string): Caller {
   const carried = credentialsIn(headers, query)
   const credential = carried.some(({ value }) => value.trim() !== '')

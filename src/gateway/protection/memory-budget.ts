@@ -1,6 +1,7 @@
 /**
- * Counts the bytes that requests hold in memory, as they arrive, against one limit for the whole process. A body that is being read is a
- * `BodyBuffer`; everything that one request holds is its `MemoryHold`, released when its response ends.
+ * Counts the bytes that requests hold in memory, as they arrive, against one limit for the whole process. A body that
+ * is being read is a `BodyBuffer`; everything that one request holds is its `MemoryHold`, released when its response
+ * ends.
  */
 
 import { GatewayError } from '../gateway-error.ts'
@@ -38,7 +39,7 @@ export class MemoryHold {
     if (!this.tries(bytes)) throw overloaded()
   }
 
-  /** Counts the memory of the parsed body, in place of what it took so far. False: more than the process may ever hold. */
+  /** Counts the parsed body instead of the one before. False: more than the process may ever hold. */
   takesParsed(bytes: number): boolean {
     this.leaveParsed()
     if (this.bytes + bytes > this.limit) return false
@@ -66,12 +67,13 @@ export class MemoryHold {
   }
 }
 
-/** A buffer for an announced length is made at once up to this size, or when a quarter of it has arrived: a client may announce anything. */
+/** An announced length gets its buffer at once up to this size, or when a quarter has arrived: it may be wrong. */
 const TRUSTED = 1024 * 1024
 
 /**
- * One body that is being read into memory. Pieces are copied into one buffer as they arrive: kept until the end, they would take the memory of the
- * body once more until they are collected, and a body of single bytes a hundred times its size.
+ * One body that is being read into memory. Pieces are copied into one buffer as they arrive: kept until the end, they
+ * would take the memory of the body once more until they are collected, and a body of single bytes a hundred times its
+ * size.
  */
 export class BodyBuffer {
   private readonly hold: MemoryHold

@@ -1,6 +1,6 @@
 /**
- * Append mode: the client sends only new messages, and the log is the history. The history is compacted if that is due, repaired and
- * sent.
+ * Append mode: the client sends only new messages, and the log is the history. The history is compacted if that is due,
+ * repaired and sent.
  */
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '../../core/index.ts'

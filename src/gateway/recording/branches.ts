@@ -1,6 +1,6 @@
 /**
- * Finds where a recorded history continues: in its session or in a branch. A request looks at a bounded number of branches; a history
- * whose branch is not among them starts another one, with all its messages.
+ * Finds where a recorded history continues: in its session or in a branch. A request looks at a bounded number of
+ * branches; a history whose branch is not among them starts another one, with all its messages.
  */
 import { randomBytes } from 'node:crypto'
 import { type Dialect, isSutureError, Transcript } from '../../core/index.ts'
@@ -195,7 +195,7 @@ function positionIn(
   return { id, session, rest, replaces, head: session.head }
 }
 
-/** Empty if the message has no words of its own. For a message that cannot be read: the empty text, which is in every other. */
+/** None if the message has no words of its own. The empty text, which is in every other, if it cannot be read. */
 function wordsIn(body: string, dialect: Dialect): readonly string[] {
   try {
     const { message } = JSON.parse(body) as { message?: unknown }

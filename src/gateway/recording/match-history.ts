@@ -1,6 +1,6 @@
 /**
- * Compares a history that a client sends with the log, in order. Where they differ, `revisions.ts` decides whether the history is another
- * version of the same conversation.
+ * Compares a history that a client sends with the log, in order. Where they differ, `revisions.ts` decides whether the
+ * history is another version of the same conversation.
  */
 import { Transcript } from '../../core/index.ts'
 import type { LoggedMessage } from '../../session/index.ts'

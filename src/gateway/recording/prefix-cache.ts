@@ -1,6 +1,6 @@
 /**
- * Remembers recorded conversations between two requests: the hash of their beginning, and the reply. A client that sends its whole
- * history again then costs one pass over the known bytes, and a look at the new messages.
+ * Remembers recorded conversations between two requests: the hash of their beginning, and the reply. A client that
+ * sends its whole history again then costs one pass over the known bytes, and a look at the new messages.
  */
 import { createHash } from 'node:crypto'
 import { type Dialect, type JsonObject, Transcript } from '../../core/index.ts'

@@ -1,7 +1,7 @@
 /**
- * Record mode: the client sends its whole history, and the log follows it. The matching part of the log is found by the last request, or
- * by reading it. Recording never stops a request and never changes a response: what cannot be recorded in time continues unrecorded,
- * with a warning.
+ * Record mode: the client sends its whole history, and the log follows it. The matching part of the log is found by the
+ * last request, or by reading it. Recording never stops a request and never changes a response: what cannot be recorded
+ * in time continues unrecorded, with a warning.
  */
 import { randomUUID } from 'node:crypto'
 import { SutureError } from '../../core/index.ts'

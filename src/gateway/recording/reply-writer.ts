@@ -18,7 +18,7 @@ interface ReplyWriterOptions {
   readonly replaces?: LogPosition['replaces']
   /** Finds where the history continues now, since others may have written meanwhile. Absent: at the end of the log. */
   readonly again?: () => Promise<LogPosition>
-  /** The end of the log after the prompt, if nothing else was written: while it ends there, the log need not be read. */
+  /** The end of the log after the prompt, if nothing else was written. While it is, the log need not be read. */
   readonly at?: number
   /** The caller may send the same operation again. */
   readonly named?: boolean
@@ -70,7 +70,7 @@ export class ReplyWriter {
     if (!(await this.appended(reply, incomplete))) await this.follow(reply.messages, incomplete)
   }
 
-  /** Appends to where the history continues now, maybe a branch: nothing is lost, and nothing is inserted before the reply. */
+  /** Appends where the history continues now, maybe in a branch: nothing is lost or inserted before the reply. */
   private async follow(messages: readonly unknown[], incomplete: object): Promise<void> {
     const { session, op, proposed = true } = this.writing
     const again = this.writing.again!

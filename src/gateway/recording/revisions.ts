@@ -1,7 +1,8 @@
 /**
- * Whether a history that differs from the log is another version of the same conversation. A client changes its last prompt (a note
- * after a response that was cut off, its environment, an edit), leaves out the response to it, or what it puts around prompts (dates,
- * lists of files) is another one when it continues. Everything else is another conversation, or a line beside this one.
+ * Whether a history that differs from the log is another version of the same conversation. A client changes its last
+ * prompt (a note after a response that was cut off, its environment, an edit), leaves out the response to it, or what
+ * it puts around prompts (dates, lists of files) is another one when it continues. Everything else is another
+ * conversation, or a line beside this one.
  */
 import { type Transcript, turns } from '../../core/index.ts'
 import type { Change, LoggedContent } from './match-history.ts'
@@ -27,7 +28,7 @@ export class Revisions {
     this.lastInput = logged.findLastIndex((_, i) => !stored.isAssistant(i))
   }
 
-  /** How the list continues where message `at` of the log is not message `from` of the list. Undefined: it is no version of it. */
+  /** How the list continues where it differs from the log. Undefined: it is no version of this conversation. */
   at(at: number, from: number): Change | undefined {
     const end = this.nextResponse(at)
     const to = this.nextSent(from)

@@ -1,7 +1,7 @@
 /**
- * A request that belongs to a session. Record mode: the client sends its whole history, and the log follows. Append mode: it sends only
- * new messages, and the log is the history. In both modes the prompt is stored before it is sent, and joins the conversation with the
- * reply.
+ * A request that belongs to a session. Record mode: the client sends its whole history, and the log follows. Append
+ * mode: it sends only new messages, and the log is the history. In both modes the prompt is stored before it is sent,
+ * and joins the conversation with the reply.
  */
 import { isTooDeep } from '../../core/index.ts'
 import { historyIn, levelOf, storedConversationKey } from '../../guard/transport.ts'
@@ -47,8 +47,8 @@ function modeIn(headers: HeaderList): 'append' | 'record' | 'pass' | undefined {
 const WITHOUT_MESSAGES: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 
 /**
- * Checks a request that is about to be forwarded unread. A request in append mode has only the newest messages: forwarded unchanged, it
- * would be answered without its conversation.
+ * Checks a request that is about to be forwarded unread. A request in append mode has only the newest messages:
+ * forwarded unchanged, it would be answered without its conversation.
  */
 export function checkUnread({ incoming, settings, log }: AdmittedRequest, derive: boolean): void {
   const { method, headers } = incoming

@@ -1,5 +1,6 @@
 /**
- * Opens and lists the sessions of callers, each within its scope. `branches.ts` finds where a recorded history continues.
+ * Opens and lists the sessions of callers, each within its scope. `branches.ts` finds where a recorded history
+ * continues.
  */
 import { isSutureError } from '../../core/index.ts'
 import { type Endpoint, providerNamed, repairTargetFor, type Settings } from '../../guard/transport.ts'

@@ -1,6 +1,7 @@
 /**
- * Sends a request of a session through the guard, and stores its reply before the end of the response reaches the client. Recording never
- * stops a request: what cannot be recorded is forwarded, and the log line and a response header report it.
+ * Sends a request of a session through the guard, and stores its reply before the end of the response reaches the
+ * client. Recording never stops a request: what cannot be recorded is forwarded, and the log line and a response header
+ * report it.
  */
 import { isSutureError } from '../../core/index.ts'
 import { type ByteSource, levelOf, type Settings, within } from '../../guard/transport.ts'
@@ -26,7 +27,7 @@ function warningOf(code: string): readonly [string, string] {
   return ['suture-warning', `not-recorded; code=${code}`]
 }
 
-/** Sends the request through the guard and stores the reply before the end of the response. `must`: if storing fails, the request fails. */
+/** `must`: if storing fails, the request fails. */
 export async function sendAndStore(
   guarded: GuardedRequest,
   writer: ReplyWriter,
@@ -106,7 +107,7 @@ const MOST_HELD = 1024 * 1024
 /** Milliseconds that an upstream may keep the connection open after the end of its reply. */
 const LONGEST_TAIL = 2_000
 
-/** Holds back the piece that ends a reply, and everything after it, until the reply is stored: a client that has seen the end can rely on it. */
+/** Holds back the end of a reply until it is stored: a client that has seen the end can rely on it. */
 function storeBeforeEnd(source: ByteSource, stored: () => Promise<void>): ByteSource {
   let ended = false
   const next = () =>

@@ -1,5 +1,6 @@
 /**
- * Keeps the bytes of a conversation in append mode: each message as its client wrote it, in the body of the current request.
+ * Keeps the bytes of a conversation in append mode: each message as its client wrote it, in the body of the current
+ * request.
  */
 import { jsonText, parseJson, rememberNumbers, withKey } from '../../core/index.ts'
 import { membersOf, splice } from '../../json-bytes/index.ts'

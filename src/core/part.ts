@@ -34,7 +34,7 @@ export class Part {
   readonly server: boolean
   /** Of a result: it says that the tool failed. */
   readonly failed: boolean
-  /** Its fields are not named or formed as on the wire: the shape phase asks the dialect's `toWireShape`. */
+  /** Fields of `value` have names of another SDK. The part was read as the dialect's `toWireShape` renames them. */
   readonly aliased: boolean
   /** Of a client-side call: its index in `transcript.calls`. Set by the transcript. */
   order = -1

@@ -105,13 +105,9 @@ function checkAliases(
     const value = wire(t.history[message], t.history)
     if (value !== t.history[message]) report('alias', [message], {}, [{ do: 'replace-message', message, value }])
   }
-  for (const part of t.calls) if (isAliased(part)) check(part)
-  for (const part of t.results) if (isAliased(part)) check(part)
-  for (const part of t.serverParts) if (isAliased(part)) check(part)
-}
-
-function isAliased({ type, id, aliased }: Part): boolean {
-  return aliased || id === undefined || type === 'alias'
+  for (const part of t.calls) if (part.aliased) check(part)
+  for (const part of t.results) if (part.aliased) check(part)
+  for (const part of t.serverParts) if (part.aliased) check(part)
 }
 
 function severityFor(id: Message, { assumed, severity, rejected }: Bound<ContentShape>): Severity {

@@ -14,22 +14,12 @@ import {
 } from '../../core/index.ts'
 import { listOf, textOf, textUnderOtherKey, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
-import {
-  argumentsOf,
-  mapChanged,
-  otherArgumentKey,
-  otherIdKey,
-  otherOutputKey,
-  RESULT_KEYS,
-  withOwnKey,
-} from '../other-keys.ts'
+import { mapList, RESULT_KEYS, withChanged, withOwnArguments, withOwnId, withOwnOutput } from '../other-keys.ts'
 import { groupedNames, NOT_AVAILABLE } from '../tool-declarations.ts'
 import { MARKS } from './mark-keys.ts'
 import { neutral } from './neutral.ts'
 
 const PARTS = ['parts'] as const
-/** A call with its arguments under another key. */
-const ALIAS = 'alias'
 const MEDIA: readonly string[] = ['inlineData', 'fileData', 'inline_data', 'file_data']
 /** Where a response keeps its text by custom. */
 const TEXTS: readonly string[] = ['output', 'result', 'error', 'content']
@@ -74,7 +64,7 @@ export const gemini: Dialect<'gemini'> = {
     parts: [{ [result.type === 'function_response' ? 'function_call' : 'functionCall']: { id, name, args: {} } }],
   }),
   content: (result) => ({ text: responseText(result.body), media: mediaOf(own(result.value, result.type)) }),
-  toWireShape: wire,
+  toWireShape: (message) => mapList(message, 'parts', wirePart),
   write,
   merge: (first, second) => withKey(first as object, 'parts', [...partsOf(first), ...partsOf(second)]),
   cleanUp: (content) => (isObject(content) && partsOf(content).every(saysNothing) ? undefined : content),
@@ -119,52 +109,45 @@ function roleOf(role: unknown, onlyResponses: boolean): Role {
   }
 }
 
-function readPart(value: unknown, message: number, index: number): Part {
-  if (!isObject(value)) return new Part('opaque', typeof value, message, PARTS, index, value)
-  const sign = value['thoughtSignature'] ?? value['thought_signature']
-  const text = value['text']
+function readPart(given: unknown, message: number, index: number): Part {
+  if (!isObject(given)) return new Part('opaque', typeof given, message, PARTS, index, given)
+  const sign = given['thoughtSignature'] ?? given['thought_signature']
+  const text = given['text']
   if (typeof text === 'string') {
-    return value['thought'] === true
-      ? new Part('reasoning', 'thought', message, PARTS, index, value, undefined, undefined, text, sign)
-      : new Part('text', 'text', message, PARTS, index, value, undefined, undefined, text, sign)
+    return given['thought'] === true
+      ? new Part('reasoning', 'thought', message, PARTS, index, given, undefined, undefined, text, sign)
+      : new Part('text', 'text', message, PARTS, index, given, undefined, undefined, text, sign)
   }
-  const call = isObject(value['functionCall']) ? 'functionCall' : 'function_call'
-  if (isObject(value[call])) return readCall(value, call, value[call], message, index, sign)
-  const response = isObject(value['functionResponse']) ? 'functionResponse' : 'function_response'
-  if (isObject(value[response])) return readResponse(value, response, value[response], message, index, sign)
-  const type = typeOf(value)
+  const wired = wirePart(given)
+  const call = isObject(wired['functionCall']) ? 'functionCall' : 'function_call'
+  const response = isObject(wired['functionResponse']) ? 'functionResponse' : 'function_response'
+  const aliased = wired !== given
+  if (isObject(wired[call])) {
+    const { id, name, args } = wired[call]
+    return new Part('call', call, message, PARTS, index, given, word(id), word(name), args, sign, false, false, aliased)
+  }
+  if (isObject(wired[response])) {
+    const { id, name, response: body } = wired[response]
+    const failed = own(body, 'error') !== undefined
+    return new Part(
+      'result',
+      response,
+      message,
+      PARTS,
+      index,
+      given,
+      word(id),
+      word(name),
+      body,
+      sign,
+      false,
+      failed,
+      aliased,
+    )
+  }
+  const type = typeOf(given)
   const kind = MEDIA.includes(type) ? 'media' : 'opaque'
-  return new Part(kind, type, message, PARTS, index, value, undefined, undefined, undefined, sign)
-}
-
-function readCall(
-  value: JsonObject,
-  type: string,
-  data: JsonObject,
-  message: number,
-  index: number,
-  sign: unknown,
-): Part {
-  const idKey = otherIdKey(data, 'id')
-  const kind = idKey === undefined && otherArgumentKey(data, 'args') === undefined ? type : ALIAS
-  const [id, name] = [word(data[idKey ?? 'id']), word(data['name'])]
-  return new Part('call', kind, message, PARTS, index, value, id, name, argumentsOf(data, 'args'), sign)
-}
-
-function readResponse(
-  value: JsonObject,
-  type: string,
-  data: JsonObject,
-  message: number,
-  index: number,
-  sign: unknown,
-): Part {
-  const [idKey, outputKey] = [otherIdKey(data, 'id'), otherOutputKey(data, 'response')]
-  const response = data[outputKey ?? 'response']
-  const failed = own(response, 'error') !== undefined
-  const id = word(data[idKey ?? 'id'])
-  const kind = idKey === undefined && outputKey === undefined ? type : ALIAS
-  return new Part('result', kind, message, PARTS, index, value, id, word(data['name']), response, sign, false, failed)
+  return new Part(kind, type, message, PARTS, index, given, undefined, undefined, undefined, sign)
 }
 
 /** The key of a part's data, `empty` where it has none. Media first: they may have their metadata beside them. */
@@ -174,27 +157,21 @@ function typeOf(value: JsonObject): string {
   return 'empty'
 }
 
-function wire(content: unknown): unknown {
-  const parts = own(content, 'parts')
-  const wired = mapChanged(parts, (part) => {
-    const key = CALL_KEYS.find((one) => isObject(own(part, one)))
-    if (key !== undefined) return wireData(part as JsonObject, key, 'args', otherArgumentKey)
-    const answer = RESPONSE_KEYS.find((one) => isObject(own(part, one)))
-    return answer === undefined ? part : wireData(part as JsonObject, answer, 'response', otherOutputKey)
-  })
-  return wired === parts ? content : withKey(content as object, 'parts', wired)
+/** The part with its fields named as on the wire. */
+function wirePart(part: JsonObject): JsonObject {
+  for (const key of CALL_KEYS) {
+    const call = part[key]
+    if (isObject(call)) return withChanged(part, key, withOwnArguments(withTextId(withOwnId(call, 'id')), 'args'))
+  }
+  for (const key of RESPONSE_KEYS) {
+    const result = part[key]
+    if (isObject(result)) return withChanged(part, key, withOwnOutput(withTextId(withOwnId(result, 'id')), 'response'))
+  }
+  return part
 }
 
 const CALL_KEYS = ['functionCall', 'function_call'] as const
 const RESPONSE_KEYS = ['functionResponse', 'function_response'] as const
-
-/** The part with the id and the content of its data under the dialect's own keys. */
-function wireData(part: JsonObject, key: string, content: string, other: typeof otherOutputKey): JsonObject {
-  const data = part[key] as JsonObject
-  const named = withTextId(withOwnKey(data, 'id', otherIdKey(data, 'id')))
-  const now = withOwnKey(named, content, other(named, content))
-  return now === data ? part : withKey(part, key, now)
-}
 
 /** An id is a text or not there at all. */
 function withTextId(data: JsonObject): JsonObject {
@@ -216,7 +193,7 @@ function mediaOf(response: unknown): readonly unknown[] {
 
 function write(of: Part, value: unknown, change: Change): unknown {
   if (typeof value === 'string') return 'text' in change ? change.text : value
-  const whole = value as JsonObject
+  const whole = wirePart(value as JsonObject)
   if ('text' in change) return withKey(whole, 'text', change.text)
   const data = isObject(whole[of.type]) ? (whole[of.type] as JsonObject) : {}
   return withKey(whole, of.type, writeData(of, data, change))

@@ -15,15 +15,13 @@ import {
 } from '../../core/index.ts'
 import { splitContent, textBlock, textOf, textUnderOtherKey, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
-import { argumentsOf, otherArgumentKey, otherOutputKey, RESULT_KEYS } from '../other-keys.ts'
+import { RESULT_KEYS } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import { cleanUp, mergeMessages, modern } from './edited-messages.ts'
 import { neutral } from './neutral.ts'
-import { functionOf, nameOf, OTHER_LISTS, RESULT_IDS, wire } from './wire.ts'
+import { nameOf, OTHER_LISTS, wire, wireCall, wireResult } from './wire.ts'
 
 const WHOLE = [] as const
-/** A part with fields that are not named as on the wire. */
-const ALIAS = 'alias'
 const CONTENT = ['content'] as const
 const CALLS = ['tool_calls'] as const
 const OTHER_CALLS = OTHER_LISTS.map((key) => [key] as const)
@@ -79,7 +77,26 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   if (!isObject(message)) return 'unknown'
   const role = message['role']
   if (role === 'tool' || role === 'function') {
-    parts.push(readResult(message, role, index))
+    const result = wireResult(message)
+    const { role: type, tool_call_id: id, name, content } = result
+    const aliased = result !== message
+    parts.push(
+      new Part(
+        'result',
+        wordOf(type),
+        index,
+        WHOLE,
+        -1,
+        message,
+        word(id),
+        word(name),
+        content,
+        undefined,
+        false,
+        false,
+        aliased,
+      ),
+    )
     return 'tool'
   }
   if (
@@ -91,20 +108,6 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   else readContent(message['content'], index, parts)
   if (role === 'user' || role === 'assistant') return role
   return role === 'system' || role === 'developer' ? 'system' : 'unknown'
-}
-
-function readResult(message: JsonObject, role: string, index: number): Part {
-  let id = word(message['tool_call_id'])
-  // A legacy result has no id; with one it answers a call of today under the old role.
-  let type = id !== undefined && role === 'function' ? ALIAS : role
-  for (let i = 1; id === undefined && i < RESULT_IDS.length; i++) {
-    id = word(message[RESULT_IDS[i]!])
-    if (id !== undefined) type = ALIAS
-  }
-  const otherKey = otherOutputKey(message, 'content')
-  if (otherKey !== undefined && role === 'tool') type = ALIAS
-  const body = message[otherKey ?? 'content']
-  return new Part('result', type, index, WHOLE, -1, message, id, word(message['name']), body)
 }
 
 function readAssistant(message: JsonObject, index: number, parts: Part[]): void {
@@ -169,19 +172,26 @@ function readCalls(calls: unknown, list: readonly string[], index: number, parts
   }
 }
 
-function readCall(call: JsonObject, list: readonly string[], index: number, i: number): Part {
-  const inner = functionOf(call) ?? (isObject(call['custom']) ? call['custom'] : call)
-  const isOwn = list === CALLS && (inner === call['function'] || inner === call['custom'])
-  let id = word(call['id'])
-  let type = call['custom'] === undefined ? 'function' : 'custom'
-  if (id === undefined || !isOwn) {
-    id ??= word(call['tool_call_id']) ?? word(call['toolCallId']) ?? word(call['callId'])
-    type = ALIAS
-  }
-  const fields: JsonObject = inner
-  if (type === 'function' && otherArgumentKey(fields, 'arguments') !== undefined) type = ALIAS
-  const body = argumentsOf(fields, type === 'custom' ? 'input' : 'arguments')
-  return new Part('call', type, index, list, i, call, id, nameOf(fields), body)
+function readCall(given: JsonObject, list: readonly string[], index: number, i: number): Part {
+  const call = wireCall(given)
+  const isCustom = call['custom'] !== undefined
+  const held = call['function'] ?? call['custom']
+  const fields = isObject(held) ? held : call
+  return new Part(
+    'call',
+    isCustom ? 'custom' : 'function',
+    index,
+    list,
+    i,
+    given,
+    word(call['id']),
+    nameOf(fields),
+    fields[isCustom ? 'input' : 'arguments'],
+    undefined,
+    false,
+    false,
+    call !== given || list !== CALLS,
+  )
 }
 
 function textIn(block: JsonObject): string | undefined {
@@ -190,18 +200,14 @@ function textIn(block: JsonObject): string | undefined {
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {
-  const object = value as JsonObject
-  if ('text' in change) return typeof value === 'string' ? change.text : withKey(object, 'text', change.text)
+  if ('text' in change) return typeof value === 'string' ? change.text : withKey(value as object, 'text', change.text)
+  const object = of.kind === 'result' ? wireResult(value as JsonObject) : wireCall(value as JsonObject)
   if ('result' in change) return withKey(object, 'content', change.result)
-  if ('id' in change) return withKey(object, of.kind === 'result' ? keyIn(object, RESULT_IDS) : 'id', change.id)
+  if ('id' in change) return withKey(object, of.kind === 'result' ? 'tool_call_id' : 'id', change.id)
   const inner = isObject(object['function']) ? 'function' : isObject(object['custom']) ? 'custom' : undefined
   const key = 'name' in change ? 'name' : inner === 'custom' ? 'input' : 'arguments'
   const now = 'name' in change ? change.name : change.arguments
   return inner ? withKey(object, inner, withKey(object[inner] as object, key, now)) : withKey(object, key, now)
-}
-
-function keyIn(object: JsonObject, keys: readonly string[]): string {
-  return keys.find((key) => Object.hasOwn(object, key)) ?? keys[0]!
 }
 
 function callForm({ type }: Part): 'json' | 'text' {

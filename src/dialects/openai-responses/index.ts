@@ -23,7 +23,7 @@ import {
   word,
 } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
-import { argumentsOf, otherIdKey, RESULT_KEYS } from '../other-keys.ts'
+import { otherIdKey, RESULT_KEYS } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import {
   answerOf,
@@ -39,7 +39,7 @@ import {
   screenshot,
 } from './items.ts'
 import { neutral } from './neutral.ts'
-import { isCall, isOldShell, lostType, otherOutput, wire } from './wire.ts'
+import { isOldShell, lostType, wire, wireHalf } from './wire.ts'
 
 const WHOLE = [] as const
 const CONTENT = ['content'] as const
@@ -103,7 +103,7 @@ function read(item: unknown, index: number, parts: Part[]): Role {
     return 'assistant'
   }
   const kind = kindOf(type ?? lostType(item))
-  if (kind) return readHalf(item, kind, index, parts)
+  if (kind) return readHalf(item, wireHalf(item, kind), kind, index, parts)
   const name = type ?? (word(item['id']) === undefined ? 'unknown' : 'item_reference')
   const sealed = item['encrypted_content'] ?? undefined
   parts.push(new Part('opaque', name, index, WHOLE, -1, item, undefined, undefined, undefined, sealed))
@@ -111,31 +111,22 @@ function read(item: unknown, index: number, parts: Part[]): Role {
 }
 
 /** A call or an output. */
-function readHalf(item: JsonObject, kind: CallKind, index: number, parts: Part[]): Role {
+function readHalf(given: JsonObject, item: JsonObject, kind: CallKind, index: number, parts: Part[]): Role {
   const server = isServers(item, kind)
-  const id = word(item['call_id']) ?? word(item[otherIdKey(item, 'call_id') ?? ''])
+  const id = word(item['call_id'])
   const name = kind.name ?? word(item['name'])
-  if (isCall(item, kind)) {
-    const here = item[kind.args]
-    const body = here ?? argumentsOf(item, kind.args) ?? (kind.name === 'computer' ? item['actions'] : undefined)
-    const aliased = here === undefined || isAliased(item)
-    parts.push(new Part('call', kind.call, index, WHOLE, -1, item, id, name, body, undefined, server, false, aliased))
+  const aliased = item !== given
+  if (item['type'] === kind.call) {
+    const body = item[kind.args] ?? (kind.name === 'computer' ? item['actions'] : undefined)
+    parts.push(new Part('call', kind.call, index, WHOLE, -1, given, id, name, body, undefined, server, false, aliased))
     return 'assistant'
   }
-  const answers = id ?? (isOldShell(item) ? word(item['id']) : undefined)
-  const otherKey = otherOutput(item, kind.output)
-  const body = item[otherKey ?? outputKey(kind.output)]
+  const body = item[outputKey(kind.output)]
   const failed = item['status'] === 'failed' || item['status'] === 'incomplete'
-  const aliased = isAliased(item) || otherKey !== undefined
   parts.push(
-    new Part('result', kind.output, index, WHOLE, -1, item, answers, name, body, undefined, server, failed, aliased),
+    new Part('result', kind.output, index, WHOLE, -1, given, id, name, body, undefined, server, failed, aliased),
   )
   return server ? 'assistant' : 'tool'
-}
-
-/** Its type is lost, or its id is under another key. */
-function isAliased(item: JsonObject): boolean {
-  return item['call_id'] === undefined || word(item['type']) === undefined
 }
 
 /** An approval is the client's and no prompt; a reference mostly stands for something the model said. */

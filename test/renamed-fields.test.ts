@@ -67,3 +67,13 @@ test.each(CASES)('%#: fields are read as if they had the names of the dialect', 
     expect(given.name).toBe(name)
   }
 })
+
+test.each(CASES)('%#: a number is an id as well, and is moved', (dialect, ...messages) => {
+  for (const message of messages) {
+    const odd = JSON.parse(JSON.stringify(message).replace('"a"', '5'))
+    const wired = dialect.toWireShape!(odd, [odd])
+    expect(wired).not.toBe(odd)
+    expect(JSON.stringify(wired)).not.toContain('callId')
+    expect(JSON.stringify(wired)).toMatch(/"[\w]*[iI]d":"?5/)
+  }
+})

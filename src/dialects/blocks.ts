@@ -1,7 +1,7 @@
 /**
  * What dialects with a list of blocks in each message have in common.
  */
-import { isObject, type JsonObject, jsonText, looseText, Part } from '../core/index.ts'
+import { isObject, type JsonObject, jsonText, looseText, own, Part } from '../core/index.ts'
 
 /** An id or a name as read: an empty or odd one counts as none. */
 export function word(value: unknown): string | undefined {
@@ -58,6 +58,12 @@ export function textBlock(text: string): JsonObject {
 export function blocksOf(content: unknown, block: (text: string) => unknown = textBlock): readonly unknown[] {
   if (Array.isArray(content)) return content
   return typeof content === 'string' && content !== '' ? [block(content)] : []
+}
+
+/** One of Anthropic's blocks of reasoning. */
+export function isThinking(block: unknown): boolean {
+  const type = own(block, 'type')
+  return type === 'thinking' || type === 'redacted_thinking'
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -1,7 +1,17 @@
 /**
  * Pieces as messages, for dialects in which a result is a message of its own and calls are listed apart from the content.
  */
-import { type CallPiece, jsonText, type MediaPiece, type Piece, type ResultPiece, type Role } from '../core/index.ts'
+import {
+  type CallPiece,
+  type JsonObject,
+  jsonText,
+  type MediaPiece,
+  type Piece,
+  type ResultPiece,
+  type Role,
+} from '../core/index.ts'
+import { nativeBlock, textBlock } from './blocks.ts'
+import { toUrl } from './media.ts'
 
 export interface MessageForms {
   result(piece: ResultPiece): unknown
@@ -35,6 +45,16 @@ export function composeMessages(role: Role, pieces: readonly Piece[], forms: Mes
   if (shown.length > 0 && speaker === 'user') said = [...shown, ...said]
   flush()
   return messages
+}
+
+/** A piece of a content in blocks of OpenAI's shape. */
+export function contentBlock(piece: Piece): unknown {
+  if (piece.kind === 'native') return nativeBlock(piece.part)
+  return piece.kind === 'media' ? imageBlock(piece) : textBlock('text' in piece ? piece.text : '')
+}
+
+export function imageBlock(media: MediaPiece): JsonObject {
+  return { type: 'image_url', image_url: { url: toUrl(media) } }
 }
 
 /** Arguments as JSON text. */

@@ -1,7 +1,8 @@
 /**
  * Which dialect a history is in, by marks that only one of them has. Looks at its beginning, never at all of it.
  */
-import { isObject, type JsonObject, own } from '../core/index.ts'
+import { isObject, type JsonObject, type NeutralForm, own } from '../core/index.ts'
+import { listOf } from './blocks.ts'
 
 /** A mark mostly comes with the first tool round; a history of plain talk has none however long one looks. */
 const MESSAGES = 64
@@ -176,4 +177,31 @@ export function markOfPart(part: JsonObject): string | undefined {
   }
   if (part['call_id'] !== undefined && isItemType(type)) return 'openai-responses'
   return markOfBlock(part)
+}
+
+/** How a dialect is distinguished from the others. */
+export function marksOf(id: string): Pick<NeutralForm, 'ownsMessage' | 'ownsPart'> {
+  return {
+    ownsMessage: (message) => markOf(message) === id,
+    ownsPart: (part) => markOfPart(part) === id,
+  }
+}
+
+/** For a dialect with calls among its blocks: lists of calls beside the content, and content under Gemini's key. */
+export const foreignLists: Pick<NeutralForm, 'foreignKeys' | 'hasForeignFields'> = {
+  foreignKeys: ['tool_calls', 'function_call', 'parts'],
+  hasForeignFields: (message) =>
+    message['tool_calls'] !== undefined || message['function_call'] !== undefined || hasOnlyParts(message),
+}
+
+/** For a dialect with a list of calls: a tool message of the AI SDK has ids inside its content. */
+export const foreignParts: Pick<NeutralForm, 'foreignKeys' | 'hasForeignFields'> = {
+  foreignKeys: ['parts', 'toolCallId'],
+  hasForeignFields: (message) =>
+    hasOnlyParts(message) ||
+    (message['role'] === 'tool' && own(listOf(message['content'])[0], 'toolCallId') !== undefined),
+}
+
+function hasOnlyParts(message: JsonObject): boolean {
+  return message['content'] === undefined && message['parts'] !== undefined
 }

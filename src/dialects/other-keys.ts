@@ -2,6 +2,7 @@
  * Arguments, ids and outputs under the key of another SDK. They are the only copy, so they are moved, never replaced.
  */
 import { isObject, type JsonObject, nearKey, own, withKey } from '../core/index.ts'
+import { word } from './blocks.ts'
 
 const KEYS = [
   ...[
@@ -43,7 +44,7 @@ const OUTPUT_KEYS = [
 /** The other key that holds the id, if the dialect's own holds none. */
 export function otherIdKey(object: JsonObject, own: string): string | undefined {
   if (object[own] !== undefined && object[own] !== null) return undefined
-  const isId = (key: string) => key !== own && typeof object[key] === 'string' && object[key] !== ''
+  const isId = (key: string) => key !== own && (word(object[key]) !== undefined || typeof object[key] === 'number')
   const near = own === 'id' ? undefined : nearKey(object, own)
   return ID_KEYS.find(isId) ?? (near !== undefined && isId(near) ? near : undefined)
 }

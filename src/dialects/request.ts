@@ -1,7 +1,7 @@
 /**
  * What every dialect says of its own requests: the address, the body, and the pieces of text in an event of the answer.
  */
-import { isObject, type JsonObject, own } from '../core/index.ts'
+import { isObject, type JsonObject, own, tryParseJson } from '../core/index.ts'
 
 export interface DeclaredTool {
   readonly name: string
@@ -48,12 +48,7 @@ export function listIn(value: unknown, key: string): readonly unknown[] {
 
 /** What can be shown of one event. */
 export function* deltasIn(form: RequestForm, data: string, event: string | undefined): Generator<Delta> {
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch {
-    return
-  }
+  const value = tryParseJson(data)
   if (!isObject(value)) return
   for (const [type, text] of form.deltas(value, event))
     if (typeof text === 'string' && text !== '') yield { type, text }

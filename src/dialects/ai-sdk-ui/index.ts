@@ -14,6 +14,7 @@ import {
   withKey,
   wordOf,
 } from '../../core/index.ts'
+import { signIn } from '../ai-sdk/index.ts'
 import { listOf, textBlock, textOf, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
 import { RESULT_KEYS } from '../other-keys.ts'
@@ -72,7 +73,7 @@ function readPart(value: unknown, message: number, index: number, parts: Part[])
   }
   const type = wordOf(value['type'])
   if (type === 'text' || type === 'reasoning') {
-    const sign = type === 'reasoning' ? signatureIn(value['providerMetadata']) : undefined
+    const sign = type === 'reasoning' ? signIn(value['providerMetadata']) : undefined
     parts.push(new Part(type, type, message, PARTS, index, value, undefined, undefined, value['text'], sign))
   } else parts.push(new Part(type === 'file' ? 'media' : 'opaque', type, message, PARTS, index, value))
 }
@@ -90,14 +91,6 @@ function readToolPart(value: JsonObject, message: number, index: number, parts: 
   const body = failed ? (value['errorText'] ?? denied) : value['output']
   const list = [...PARTS, String(index)]
   parts.push(new Part('result', type, message, list, -1, value, id, name, body, undefined, server, failed))
-}
-
-const SIGNS = ['signature', 'redactedData', 'thoughtSignature', 'reasoningEncryptedContent']
-
-function signatureIn(metadata: unknown): unknown {
-  for (const values of isObject(metadata) ? Object.values(metadata) : [])
-    for (const key of SIGNS) if ((own(values, key) ?? undefined) !== undefined) return own(values, key)
-  return undefined
 }
 
 /** Calls in the last message that were just approved or denied: the SDK runs or closes them before it sends. */

@@ -109,9 +109,7 @@ function readPart(value: unknown, message: number, index: number, byAssistant = 
 /** The SDK keeps what the provider will check with the provider's own options. */
 function readReasoning(value: JsonObject, type: string, message: number, index: number): Part {
   const options = value['providerOptions'] ?? value['providerMetadata']
-  const sign = isObject(options)
-    ? (signIn(options) ?? own(value, 'signature'))
-    : (own(value, 'signature') ?? own(value, 'data'))
+  const sign = signIn(options) ?? own(value, 'signature') ?? (isObject(options) ? undefined : own(value, 'data'))
   return new Part('reasoning', type, message, CONTENT, index, value, undefined, undefined, own(value, 'text'), sign)
 }
 
@@ -123,13 +121,10 @@ const SIGNS = [
   'encryptedContent',
 ] as const
 
-function signIn(options: JsonObject): unknown {
-  for (const provider of Object.keys(options)) {
-    for (const key of SIGNS) {
-      const sign = own(options[provider], key)
-      if (sign !== undefined && sign !== null) return sign
-    }
-  }
+/** A signature or encrypted reasoning among the options of providers. */
+export function signIn(options: unknown): unknown {
+  for (const values of isObject(options) ? Object.values(options) : [])
+    for (const key of SIGNS) if ((own(values, key) ?? undefined) !== undefined) return own(values, key)
   return undefined
 }
 

@@ -14,6 +14,7 @@ import {
 import {
   blocksOf,
   isEmptyList,
+  isThinking,
   readContent,
   splitContent,
   textBlock,
@@ -189,9 +190,4 @@ function joined(first: readonly unknown[], second: readonly unknown[]): readonly
     ...first.slice(at),
     ...second.filter((block) => !isText(block)),
   ]
-}
-
-function isThinking(block: unknown): boolean {
-  const type = own(block, 'type')
-  return type === 'thinking' || type === 'redacted_thinking'
 }

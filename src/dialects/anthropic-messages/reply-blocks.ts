@@ -1,17 +1,10 @@
 /**
- * What of Anthropic's blocks may stand in a history.
+ * Which blocks of Anthropic's reply are kept in the history.
  */
 import { isObject, type JsonObject, own } from '../../core/json.ts'
-import { textOf } from '../blocks.ts'
+import { isThinking, textOf } from '../blocks.ts'
+import { type Block, messageOf } from '../replies/block.ts'
 import { argumentsOf, type Calls, sort } from '../replies/calls.ts'
-
-export interface Block {
-  readonly index: number
-  readonly block: Record<string, unknown>
-  /** The input of a call, as far as it came in pieces. */
-  json: string | undefined
-  closed: boolean
-}
 
 /** The blocks as one message, or none. */
 export function messagesOf(
@@ -24,9 +17,7 @@ export function messagesOf(
     const block = settled(held, complete, cutShort && at === blocks.length - 1, calls)
     return block && (complete || isValid(held, blocks)) ? [block] : []
   })
-  // Thinking may not be the last of a message.
-  while (isThinking(kept.at(-1))) kept.pop()
-  return kept.length === 0 ? [] : [{ role: 'assistant', content: kept }]
+  return messageOf(kept, isThinking)
 }
 
 function settled(held: Block, complete: boolean, cutShort: boolean, calls: Calls): JsonObject | undefined {
@@ -60,11 +51,6 @@ function isValid(held: Block, blocks: readonly Block[]): boolean {
   if (typeof tool_use_id === 'string') return blocks.some((one) => one.closed && own(one.block, 'id') === tool_use_id)
   const serves = typeof type === 'string' && type.endsWith('tool_use')
   return !serves || blocks.some((one) => one.closed && own(one.block, 'tool_use_id') === id)
-}
-
-function isThinking(block: unknown): boolean {
-  const type = own(block, 'type')
-  return type === 'thinking' || type === 'redacted_thinking'
 }
 
 // Claude writes blank text at times, and rejects it when it comes back.

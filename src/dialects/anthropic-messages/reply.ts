@@ -4,10 +4,12 @@
  */
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
-import { Assembly, isError, notAnAnswer, parsed, textAt, tokensAt, usageOf } from '../replies/assembly.ts'
+import { tryParseJson } from '../../core/spelling.ts'
+import { Assembly, isError, notAnAnswer, textAt, tokensAt, usageOf } from '../replies/assembly.ts'
+import { append, type Block, inOrder } from '../replies/block.ts'
 import type { Calls } from '../replies/calls.ts'
 import { exception, sseEvent } from '../replies/wire.ts'
-import { type Block, messagesOf } from './reply-blocks.ts'
+import { messagesOf } from './reply-blocks.ts'
 
 export const anthropicMessagesReply: ReplyForm = {
   dialect: 'anthropic-messages',
@@ -132,14 +134,13 @@ class Messages extends Assembly {
 
   // InvokeModelWithResponseStream: the event in Base64, inside a binary frame.
   #invoked(bytes: unknown): void {
-    const value = typeof bytes === 'string' ? parsed(decoded(bytes)) : undefined
+    const value = typeof bytes === 'string' ? tryParseJson(decoded(bytes)) : undefined
     if (isObject(value)) this.take(value, undefined)
     else this.malformed()
   }
 
   protected settle(complete: boolean, calls: Calls): readonly unknown[] {
-    const blocks = [...this.#blocks.values()].sort((one, other) => one.index - other.index)
-    return messagesOf(blocks, complete, this.stop === 'max_tokens', calls)
+    return messagesOf(inOrder(this.#blocks), complete, this.stop === 'max_tokens', calls)
   }
 }
 
@@ -157,10 +158,6 @@ function usageIn(usage: unknown) {
 /** A block that begins with nothing in it. */
 function isSilent(block: JsonObject): boolean {
   return (block['type'] === 'text' && !block['text']) || (block['type'] === 'thinking' && !block['thinking'])
-}
-
-function append(block: Record<string, unknown>, key: string, text: unknown): void {
-  if (typeof text === 'string') block[key] = typeof block[key] === 'string' ? block[key] + text : text
 }
 
 function decoded(base64: string): string {

@@ -5,9 +5,10 @@
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
 import { Assembly, isError, listAt, notAnAnswer, textAt, tokensAt, usageOf } from '../replies/assembly.ts'
+import { append, type Block, inOrder } from '../replies/block.ts'
 import type { Calls } from '../replies/calls.ts'
 import { exception, sseEvent } from '../replies/wire.ts'
-import { type Block, blockOf, messagesOf } from './reply-blocks.ts'
+import { messagesOf } from './reply-blocks.ts'
 
 export const bedrockConverseReply: ReplyForm = {
   dialect: 'bedrock-converse',
@@ -56,7 +57,7 @@ class Converse extends Assembly {
   override whole(body: JsonObject): void {
     const content = listAt(own(body['output'], 'message'), 'content')
     for (const [index, block] of content.entries()) {
-      if (isObject(block)) this.#blocks.set(index, { ...blockOf(index), block, closed: true })
+      if (isObject(block)) this.#blocks.set(index, { index, block, json: undefined, closed: true })
     }
     this.output = content.length > 0
     this.usage = usageIn(body['usage'])
@@ -73,7 +74,7 @@ class Converse extends Assembly {
     const index = typeof data['contentBlockIndex'] === 'number' ? data['contentBlockIndex'] : 0
     let block = this.#blocks.get(index)
     if (!block) {
-      block = blockOf(index)
+      block = { index, block: {}, json: undefined, closed: false }
       this.#blocks.set(index, block)
     }
     return block
@@ -96,27 +97,39 @@ class Converse extends Assembly {
     const held = this.#block(data)
     for (const key of Object.keys(delta)) {
       const value = delta[key]
-      if (key === 'text' && typeof value === 'string') held.text = (held.text ?? '') + value
+      if (key === 'text' && typeof value === 'string') append(held.block, key, value)
       else if (key === 'toolUse') held.json = (held.json ?? '') + (textAt(value, 'input') ?? '')
-      else if (key === 'reasoningContent' && isObject(value)) reason(held, value)
-      else if (key === 'citation') held.citations.push(value)
-      else if (key === 'toolResult' && Array.isArray(value)) held.results.push(...value)
+      else if (key === 'reasoningContent' && isObject(value)) reason(held.block, value)
+      else if (key === 'citation') put(held.block, key, [...listAt(held.block, key), value])
+      else if (key === 'toolResult' && Array.isArray(value)) addResults(held.block, value)
       else put(held.block, key, value)
     }
   }
 
   protected settle(complete: boolean, calls: Calls): readonly unknown[] {
-    const blocks = [...this.#blocks.values()].sort((one, other) => one.index - other.index)
-    return messagesOf(blocks, complete, this.stop === 'max_tokens', calls)
+    return messagesOf(inOrder(this.#blocks), complete, this.stop === 'max_tokens', calls)
   }
 }
 
-function reason(held: Block, piece: JsonObject): void {
-  const { text, signature, redactedContent } = piece
-  held.reasons = true
-  if (typeof text === 'string') held.thought = (held.thought ?? '') + text
-  if (typeof signature === 'string') held.signature = signature
-  if (typeof redactedContent === 'string') held.redacted = joinedBase64(held.redacted, redactedContent)
+function reason(block: JsonObject, { text, signature, redactedContent }: JsonObject): void {
+  const was = block['reasoningContent']
+  if (typeof redactedContent === 'string') {
+    const redacted = joinedBase64(textAt(was, 'redactedContent'), redactedContent)
+    put(block, 'reasoningContent', { redactedContent: redacted })
+    return
+  }
+  if (textAt(was, 'redactedContent') !== undefined) return
+  const reasoningText: Record<string, unknown> = { text: '', ...(own(was, 'reasoningText') as object | undefined) }
+  append(reasoningText, 'text', text)
+  if (typeof signature === 'string') put(reasoningText, 'signature', signature)
+  put(block, 'reasoningContent', { reasoningText })
+}
+
+/** Pieces of the result of a tool that Bedrock runs; the block names its call. */
+function addResults(block: JsonObject, pieces: readonly unknown[]): void {
+  const { toolResult } = block
+  if (isObject(toolResult))
+    put(block, 'toolResult', { ...toolResult, content: [...listAt(toolResult, 'content'), ...pieces] })
 }
 
 // Each piece is Base64 of its own, with padding where it ends.

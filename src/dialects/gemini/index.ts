@@ -16,12 +16,22 @@ import { listOf, textOf, textUnderOtherKey, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
 import { mapList, RESULT_KEYS, withChanged, withOwnArguments, withOwnId, withOwnOutput } from '../other-keys.ts'
 import { groupedNames, NOT_AVAILABLE } from '../tool-declarations.ts'
-import { MARKS } from './mark-keys.ts'
 import { neutral } from './neutral.ts'
 
 const PARTS = ['parts'] as const
 const MEDIA: readonly string[] = ['inlineData', 'fileData', 'inline_data', 'file_data']
-/** Where a response keeps its text by custom. */
+/** Keys beside a part's data, in camel case and in snake case. Without data they are not a part. */
+const MARKS: readonly string[] = [
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+  'audioTranscription',
+  'mediaProcessing',
+  'speechMetadata',
+].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
+/** Keys under which a response usually has its text. */
 const TEXTS: readonly string[] = ['output', 'result', 'error', 'content']
 
 export const gemini: Dialect<'gemini'> = {

@@ -3,7 +3,7 @@
  */
 import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
 import { listOf, nativeBlock, textOf } from '../blocks.ts'
-import { marksOf } from '../detection-marks.ts'
+import { marksOf } from '../detect.ts'
 import { fromData, fromUrl, typeOfLink } from '../media.ts'
 
 /** Files that were uploaded to Google: the link needs the key of the account. */

@@ -4,6 +4,7 @@
  * the id or the name every time, or whole calls at once.
  */
 import { isObject, type JsonObject, put } from '../../core/json.ts'
+import { word } from '../blocks.ts'
 import { argumentsOf } from '../replies/calls.ts'
 
 /** One call as far as it came. */
@@ -28,10 +29,10 @@ export class ChatCalls {
 
   /** Takes one delta; `whole`: it is a call of a whole answer, and so none that goes on. */
   add(delta: JsonObject, whole: boolean): void {
-    const id = worded(delta['id'])
+    const id = word(delta['id'])
     const index = typeof delta['index'] === 'number' ? delta['index'] : undefined
     const body = isObject(delta['function']) ? delta['function'] : isObject(delta['custom']) ? delta['custom'] : {}
-    const name = worded(body['name'])
+    const name = word(body['name'])
     const call = (whole ? undefined : this.#find(id, index, name)) ?? this.#open(index)
     if (id !== undefined && call.id === undefined) {
       call.id = id
@@ -97,8 +98,4 @@ export function callOf(call: ChatCall): JsonObject {
   // Empty arguments are rejected as JSON by some; they mean an empty object.
   const said = object ?? (text.trim() === '' ? '{}' : text)
   return { ...head, type: 'function', function: { name, arguments: said, ...inner }, ...rest }
-}
-
-function worded(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -3,16 +3,12 @@
  */
 import type { JsonObject, MediaPiece, NeutralForm, Piece, Role } from '../../core/index.ts'
 import { argumentText, onlyText } from '../compose-messages.ts'
-import { marksOf } from '../detection-marks.ts'
+import { foreignLists, marksOf } from '../detect.ts'
 import { fromData, fromUrl, isImage, isPdf, toUrl, typeOfLink } from '../media.ts'
 
 export const neutral: NeutralForm = {
   ...marksOf('openai-responses'),
-  foreignKeys: ['tool_calls', 'function_call', 'parts'],
-  hasForeignFields: (item) =>
-    item['tool_calls'] !== undefined ||
-    item['function_call'] !== undefined ||
-    (item['content'] === undefined && item['parts'] !== undefined),
+  ...foreignLists,
   mediaOf: (value) =>
     fromUrl(value['image_url']) ??
     fromUrl(value['file_url'], typeOfLink(value['file_url'])) ??

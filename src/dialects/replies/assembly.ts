@@ -4,7 +4,7 @@
  */
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import type { Assembler, Frame, Reply, ReplyUsage } from '../../core/reply.ts'
-import { parseJson } from '../../core/spelling.ts'
+import { tryParseJson } from '../../core/spelling.ts'
 import type { Calls } from './calls.ts'
 
 export abstract class Assembly implements Assembler {
@@ -29,7 +29,7 @@ export abstract class Assembly implements Assembler {
         this.#plain(frame)
         break
       case 'exception':
-        this.fail({ [frame.event ?? 'exception']: parsed(frame.data) ?? frame.data })
+        this.fail({ [frame.event ?? 'exception']: tryParseJson(frame.data) ?? frame.data })
         break
       case 'bare':
         this.#bare(frame.data)
@@ -83,7 +83,7 @@ export abstract class Assembly implements Assembler {
   }
 
   #plain(frame: Frame): void {
-    const value = parsed(frame.data)
+    const value = tryParseJson(frame.data)
     if (isObject(value)) this.take(value, frame.event)
     else if (Array.isArray(value)) for (const one of value) if (isObject(one)) this.take(one, frame.event)
     if (value === undefined) this.#unread(frame.data)
@@ -93,13 +93,13 @@ export abstract class Assembly implements Assembler {
     const text = data.trim()
     if (text === '' || text === '[DONE]') return
     // A relay was seen to glue its error event onto a data line that was not finished.
-    const glued = parsed(text.slice(text.lastIndexOf('\n') + 1))
+    const glued = tryParseJson(text.slice(text.lastIndexOf('\n') + 1))
     if (isObject(glued) && isError(glued)) this.fail(glued)
     else this.#malformed = true
   }
 
   #bare(data: string): void {
-    const value = parsed(data)
+    const value = tryParseJson(data)
     const first = Array.isArray(value) ? value[0] : value
     if (isObject(first) && isError(first)) this.fail(first)
   }
@@ -112,15 +112,6 @@ export function isError(value: JsonObject): boolean {
   if (value['type'] === 'error' || value['object'] === 'error') return true
   // Cerebras: message, type and code, without any `error` around them.
   return typeof value['message'] === 'string' && 'code' in value && !('choices' in value)
-}
-
-/** The value of a JSON text; nothing where it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A reply to a body that is not an answer at all. */

@@ -4,7 +4,8 @@
  */
 import { isObject, type JsonObject } from '../../core/json.ts'
 import type { BrokenCall, ReplyCall } from '../../core/reply.ts'
-import { parsed } from './assembly.ts'
+import { tryParseJson } from '../../core/spelling.ts'
+import { word } from '../blocks.ts'
 
 export interface Calls {
   readonly calls: ReplyCall[]
@@ -26,8 +27,8 @@ export interface Draft {
 
 /** Puts a call where it belongs. Whether it may be run, and so stay in the message. */
 export function sort(draft: Draft, { calls, broken }: Calls): boolean {
-  const id = worded(draft.id)
-  const name = worded(draft.name)
+  const id = word(draft.id)
+  const name = word(draft.name)
   const { text } = draft
   const why = whyNot(draft, id, name)
   if (why === undefined) calls.push({ id: id ?? '', name: name!, arguments: draft.arguments, text })
@@ -45,10 +46,6 @@ function whyNot(draft: Draft, id: string | undefined, name: string | undefined):
 /** Arguments as an object. None at all are an empty one: models call tools without parameters that way. */
 export function argumentsOf(text: string): JsonObject | undefined {
   if (text.trim() === '') return {}
-  const value = parsed(text)
+  const value = tryParseJson(text)
   return isObject(value) ? value : undefined
-}
-
-function worded(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -103,3 +103,12 @@ export function framingOf(contentType: string | null): Exclude<Framing, 'array'>
       return undefined
   }
 }
+
+/** Undefined if the response is not a stream. Gemini streams a JSON array unless the request asks for events. */
+export function framingFor(path: string, type: string | null): Framing | undefined {
+  return framingOf(type) ?? (/:streamGenerateContent$/i.test(path) && isJson(type) ? 'array' : undefined)
+}
+
+export function isJson(type: string | null): boolean {
+  return type?.includes('json') ?? false
+}

@@ -2,9 +2,8 @@
  * Reads the tokens that a response reports while it passes through, for responses that are not read otherwise. The bytes are not changed.
  */
 import type { Assembler, Frame, Framing, ReplyForm, ReplyUsage } from '../../core/reply.ts'
-import { parsed } from '../../dialects/replies/assembly.ts'
-import { type Splitter, splitter } from '../../dialects/replies/frames.ts'
-import { framingFor, isJson } from '../../dialects/replies/framing.ts'
+import { tryParseJson } from '../../core/spelling.ts'
+import { framingFor, isJson, type Splitter, splitter } from '../../dialects/replies/frames.ts'
 import { replies } from '../../dialects/replies/index.ts'
 import { isPlainText, isWrapped, mayReportUsage } from '../../dialects/replies/markers.ts'
 import { type ByteSource, concatBytes } from './byte-source.ts'
@@ -113,6 +112,6 @@ class JsonUsage implements UsageReader {
 
   end(): ReplyUsage | undefined {
     if (!this.pieces || this.size === 0) return undefined
-    return this.form.json(parsed(new TextDecoder().decode(concatBytes(this.pieces)))).usage
+    return this.form.json(tryParseJson(new TextDecoder().decode(concatBytes(this.pieces)))).usage
   }
 }

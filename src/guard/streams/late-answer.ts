@@ -3,7 +3,7 @@
  * last one has: nothing can be requested again by then.
  */
 import type { ReplyForm } from '../../core/reply.ts'
-import { parsed } from '../../dialects/replies/assembly.ts'
+import { tryParseJson } from '../../core/spelling.ts'
 import { type ByteSource, concatBytes } from './byte-source.ts'
 import { streamCut } from './connection-errors.ts'
 import type { ReplyListener } from './inspect-response.ts'
@@ -54,7 +54,7 @@ export class LateAnswer implements ByteSource {
     if (this.reported) return
     this.reported = true
     const { form, pieces } = this
-    const value = isWhole && pieces ? parsed(new TextDecoder().decode(concatBytes(pieces))) : undefined
+    const value = isWhole && pieces ? tryParseJson(new TextDecoder().decode(concatBytes(pieces))) : undefined
     const reply = value === undefined ? form.stream().end() : form.json(value)
     this.to.onReplyEnd(reply, this.size > 0, isCanceled)
   }

@@ -44,8 +44,7 @@ export function readContent(
   parts: Part[],
   readBlock: (block: unknown, message: number, index: number) => Part,
 ): void {
-  if (typeof content === 'string')
-    parts.push(new Part('text', 'text', message, list, -1, content, undefined, undefined, content))
+  if (typeof content === 'string') parts.push(new Part('text', 'text', message, list, -1, content, content))
   else if (Array.isArray(content))
     for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], message, i))
 }

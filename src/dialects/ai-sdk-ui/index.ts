@@ -11,6 +11,7 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
   wordOf,
 } from '../../core/index.ts'
@@ -74,7 +75,7 @@ function readPart(value: unknown, message: number, index: number, parts: Part[])
   const type = wordOf(value['type'])
   if (type === 'text' || type === 'reasoning') {
     const sign = type === 'reasoning' ? signIn(value['providerMetadata']) : undefined
-    parts.push(new Part(type, type, message, PARTS, index, value, undefined, undefined, value['text'], sign))
+    parts.push(signed(new Part(type, type, message, PARTS, index, value, value['text']), sign))
   } else parts.push(new Part(type === 'file' ? 'media' : 'opaque', type, message, PARTS, index, value))
 }
 
@@ -84,13 +85,13 @@ function readToolPart(value: JsonObject, message: number, index: number, parts: 
   const name = nameOf(value)
   const server = value['providerExecuted'] === true
   const type = wordOf(value['type'])
-  parts.push(new Part('call', type, message, PARTS, index, value, id, name, value['input'], undefined, server))
+  parts.push(new Part('call', type, message, PARTS, index, value, value['input'], id, name, server))
   if (!isFinished(value)) return
   const failed = value['state'] !== 'output-available'
   const denied = own(value['approval'], 'reason') ?? 'Execution was denied.'
   const body = failed ? (value['errorText'] ?? denied) : value['output']
   const list = [...PARTS, String(index)]
-  parts.push(new Part('result', type, message, list, -1, value, id, name, body, undefined, server, failed))
+  parts.push(new Part('result', type, message, list, -1, value, body, id, name, server, failed))
 }
 
 /** Calls in the last message that were just approved or denied: the SDK runs or closes them before it sends. */

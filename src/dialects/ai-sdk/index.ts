@@ -10,6 +10,7 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
   wordOf,
 } from '../../core/index.ts'
@@ -72,7 +73,7 @@ function readPart(value: unknown, message: number, index: number, byAssistant = 
   const type = value['type']
   switch (type) {
     case 'text':
-      return new Part('text', type, message, CONTENT, index, value, undefined, undefined, value['text'])
+      return new Part('text', type, message, CONTENT, index, value, value['text'])
     case 'reasoning':
     case 'redacted-reasoning':
       return readReasoning(value, type, message, index)
@@ -81,19 +82,7 @@ function readPart(value: unknown, message: number, index: number, byAssistant = 
       if (!byAssistant) return new Part('opaque', type, message, CONTENT, index, value)
       const server = value['providerExecuted'] === true
       const input = value['input'] === undefined ? own(value, 'args') : value['input']
-      return new Part(
-        'call',
-        type,
-        message,
-        CONTENT,
-        index,
-        value,
-        idOf(value),
-        nameOf(value),
-        input,
-        undefined,
-        server,
-      )
+      return new Part('call', type, message, CONTENT, index, value, input, idOf(value), nameOf(value), server)
     }
     case 'tool-result':
       return readResult(value, message, index, byAssistant)
@@ -110,7 +99,7 @@ function readPart(value: unknown, message: number, index: number, byAssistant = 
 function readReasoning(value: JsonObject, type: string, message: number, index: number): Part {
   const options = value['providerOptions'] ?? value['providerMetadata']
   const sign = signIn(options) ?? own(value, 'signature') ?? (isObject(options) ? undefined : own(value, 'data'))
-  return new Part('reasoning', type, message, CONTENT, index, value, undefined, undefined, own(value, 'text'), sign)
+  return signed(new Part('reasoning', type, message, CONTENT, index, value, own(value, 'text')), sign)
 }
 
 const SIGNS = [
@@ -134,20 +123,8 @@ function readResult(value: JsonObject, message: number, index: number, byAssista
   const type = own(output, 'type')
   const failed =
     type === 'error-text' || type === 'error-json' || type === 'execution-denied' || value['isError'] === true
-  return new Part(
-    'result',
-    'tool-result',
-    message,
-    CONTENT,
-    index,
-    value,
-    idOf(value),
-    nameOf(value),
-    output,
-    undefined,
-    byAssistant,
-    failed,
-  )
+  const [id, name] = [idOf(value), nameOf(value)]
+  return new Part('result', 'tool-result', message, CONTENT, index, value, output, id, name, byAssistant, failed)
 }
 
 function bodyOf(value: JsonObject): unknown {

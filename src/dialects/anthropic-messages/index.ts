@@ -9,6 +9,7 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
 } from '../../core/index.ts'
 import {
@@ -84,17 +85,17 @@ function readBlock(given: unknown, message: number, index: number): Part {
   const type = word(block['type']) ?? 'none'
   switch (type) {
     case 'text':
-      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
+      return new Part('text', type, message, CONTENT, index, block, block['text'])
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':
       return readCall(given, block, type, message, index)
     case 'thinking': {
       const { thinking, signature } = block
-      return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, thinking, signature)
+      return signed(new Part('reasoning', type, message, CONTENT, index, block, thinking), signature)
     }
     case 'redacted_thinking':
-      return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, undefined, block['data'])
+      return signed(new Part('reasoning', type, message, CONTENT, index, block, undefined), block['data'])
     case 'image':
     case 'document':
       return new Part('media', type, message, CONTENT, index, block)
@@ -109,21 +110,7 @@ function readCall(given: JsonObject, block: JsonObject, type: string, message: n
   const { id, name, input } = block
   const server = type !== 'tool_use'
   const aliased = block !== given
-  return new Part(
-    'call',
-    type,
-    message,
-    CONTENT,
-    index,
-    given,
-    word(id),
-    word(name),
-    input,
-    undefined,
-    server,
-    false,
-    aliased,
-  )
+  return new Part('call', type, message, CONTENT, index, given, input, word(id), word(name), server, false, aliased)
 }
 
 /** `tool_result` is the client's; `web_search_tool_result` and the like are of tools that Anthropic runs. */
@@ -132,21 +119,7 @@ function readResult(given: JsonObject, block: JsonObject, type: string, message:
   const server = type !== 'tool_result'
   const failed = !server && is_error === true
   const aliased = block !== given
-  return new Part(
-    'result',
-    type,
-    message,
-    CONTENT,
-    index,
-    given,
-    word(id),
-    undefined,
-    content,
-    undefined,
-    server,
-    failed,
-    aliased,
-  )
+  return new Part('result', type, message, CONTENT, index, given, content, word(id), undefined, server, failed, aliased)
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {

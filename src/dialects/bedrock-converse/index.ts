@@ -9,6 +9,7 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
 } from '../../core/index.ts'
 import { blocksOf, readContent, splitContent, textOf, textUnderOtherKey, word } from '../blocks.ts'
@@ -77,8 +78,7 @@ function read(message: unknown, index: number, parts: Part[]): Role {
 function readBlock(given: unknown, message: number, index: number): Part {
   if (!isObject(given)) return new Part('opaque', typeof given, message, CONTENT, index, given)
   const text = given['text']
-  if (typeof text === 'string')
-    return new Part('text', 'text', message, CONTENT, index, given, undefined, undefined, text)
+  if (typeof text === 'string') return new Part('text', 'text', message, CONTENT, index, given, text)
   const block = wireBlock(given)
   if (isObject(block['toolUse'])) return readCall(given, block['toolUse'], message, index, block !== given)
   if (isObject(block['toolResult'])) return readResult(given, block['toolResult'], message, index, block !== given)
@@ -96,42 +96,17 @@ function typeOf(block: JsonObject): string {
 function readCall(given: JsonObject, use: JsonObject, message: number, index: number, aliased: boolean): Part {
   const { toolUseId: id, name, input } = use
   const server = use['type'] === 'server_tool_use'
-  return new Part(
-    'call',
-    'toolUse',
-    message,
-    CONTENT,
-    index,
-    given,
-    word(id),
-    word(name),
-    input,
-    undefined,
-    server,
-    false,
-    aliased,
-  )
+  const type = 'toolUse'
+  return new Part('call', type, message, CONTENT, index, given, input, word(id), word(name), server, false, aliased)
 }
 
 /** The result of a tool that Bedrock ran itself has a type of its own (`nova_code_interpreter_result`). */
 function readResult(given: JsonObject, result: JsonObject, message: number, index: number, aliased: boolean): Part {
   const { toolUseId: id, content, status } = result
   const server = (word(result['type']) ?? 'tool_result') !== 'tool_result'
-  return new Part(
-    'result',
-    'toolResult',
-    message,
-    CONTENT,
-    index,
-    given,
-    word(id),
-    undefined,
-    content,
-    undefined,
-    server,
-    status === 'error',
-    aliased,
-  )
+  const failed = status === 'error'
+  const type = 'toolResult'
+  return new Part('result', type, message, CONTENT, index, given, content, word(id), undefined, server, failed, aliased)
 }
 
 function readReasoning(block: JsonObject, reasoning: JsonObject, message: number, index: number): Part {
@@ -139,7 +114,7 @@ function readReasoning(block: JsonObject, reasoning: JsonObject, message: number
   const type = redacted === undefined ? 'reasoningContent' : 'redactedContent'
   const said = reasoning['reasoningText']
   const sign = redacted ?? own(said, 'signature')
-  return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, own(said, 'text'), sign)
+  return signed(new Part('reasoning', type, message, CONTENT, index, block, own(said, 'text')), sign)
 }
 
 /** The block with its fields named as on the wire. Some clients write all keys in snake case. */

@@ -10,6 +10,7 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
 } from '../../core/index.ts'
 import { listOf, textOf, textUnderOtherKey, word } from '../blocks.ts'
@@ -96,8 +97,7 @@ function read(content: unknown, index: number, parts: Part[]): Role {
     const one = readPart(list, index, -1)
     onlyResponses = one.kind === 'result'
     parts.push(one)
-  } else if (typeof list === 'string' && list !== '')
-    parts.push(new Part('text', 'text', index, PARTS, -1, list, undefined, undefined, list))
+  } else if (typeof list === 'string' && list !== '') parts.push(new Part('text', 'text', index, PARTS, -1, list, list))
   return roleOf(content['role'], onlyResponses)
 }
 
@@ -121,43 +121,31 @@ function roleOf(role: unknown, onlyResponses: boolean): Role {
 
 function readPart(given: unknown, message: number, index: number): Part {
   if (!isObject(given)) return new Part('opaque', typeof given, message, PARTS, index, given)
-  const sign = given['thoughtSignature'] ?? given['thought_signature']
+  return signed(readObject(given, message, index), given['thoughtSignature'] ?? given['thought_signature'])
+}
+
+function readObject(given: JsonObject, message: number, index: number): Part {
   const text = given['text']
   if (typeof text === 'string') {
     return given['thought'] === true
-      ? new Part('reasoning', 'thought', message, PARTS, index, given, undefined, undefined, text, sign)
-      : new Part('text', 'text', message, PARTS, index, given, undefined, undefined, text, sign)
+      ? new Part('reasoning', 'thought', message, PARTS, index, given, text)
+      : new Part('text', 'text', message, PARTS, index, given, text)
   }
   const wired = wirePart(given)
-  const call = isObject(wired['functionCall']) ? 'functionCall' : 'function_call'
-  const response = isObject(wired['functionResponse']) ? 'functionResponse' : 'function_response'
   const aliased = wired !== given
+  const call = isObject(wired['functionCall']) ? 'functionCall' : 'function_call'
+  const answer = isObject(wired['functionResponse']) ? 'functionResponse' : 'function_response'
   if (isObject(wired[call])) {
     const { id, name, args } = wired[call]
-    return new Part('call', call, message, PARTS, index, given, word(id), word(name), args, sign, false, false, aliased)
+    return new Part('call', call, message, PARTS, index, given, args, word(id), word(name), false, false, aliased)
   }
-  if (isObject(wired[response])) {
-    const { id, name, response: body } = wired[response]
+  if (isObject(wired[answer])) {
+    const { id, name, response: body } = wired[answer]
     const failed = own(body, 'error') !== undefined
-    return new Part(
-      'result',
-      response,
-      message,
-      PARTS,
-      index,
-      given,
-      word(id),
-      word(name),
-      body,
-      sign,
-      false,
-      failed,
-      aliased,
-    )
+    return new Part('result', answer, message, PARTS, index, given, body, word(id), word(name), false, failed, aliased)
   }
   const type = typeOf(given)
-  const kind = MEDIA.includes(type) ? 'media' : 'opaque'
-  return new Part(kind, type, message, PARTS, index, given, undefined, undefined, undefined, sign)
+  return new Part(MEDIA.includes(type) ? 'media' : 'opaque', type, message, PARTS, index, given)
 }
 
 /** The key of a part's data, `empty` where it has none. Media first: they may have their metadata beside them. */

@@ -10,6 +10,7 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
   wordOf,
 } from '../../core/index.ts'
@@ -91,9 +92,7 @@ function read(message: unknown, index: number, parts: Part[]): Role {
     const failed = fields['status'] === 'error'
     const id = word(own(fields, 'tool_call_id'))
     const name = word(own(fields, 'name'))
-    parts.push(
-      new Part('result', 'tool', index, WHOLE, -1, message, id, name, fields['content'], undefined, false, failed),
-    )
+    parts.push(new Part('result', 'tool', index, WHOLE, -1, message, fields['content'], id, name, false, failed))
     return role
   }
   const from = parts.length
@@ -115,9 +114,9 @@ function asCall(part: Part, parts: readonly Part[], calls: number): Part {
   const { value, type, message, list, index } = part
   const id = word(value['call_id']) ?? word(value['id'])
   for (let k = calls; k < parts.length; k++)
-    if (parts[k]!.id === id) return new Part('opaque', type, message, list, index, value, undefined, type)
+    if (parts[k]!.id === id) return new Part('opaque', type, message, list, index, value, undefined, undefined, type)
   const name = word(value['name'])
-  return new Part('call', type, message, list, index, value, id, name, value[argumentsKey(value)])
+  return new Part('call', type, message, list, index, value, value[argumentsKey(value)], id, name)
 }
 
 function argumentsKey(call: JsonObject): string {
@@ -127,11 +126,11 @@ function argumentsKey(call: JsonObject): string {
 /** A string is a prompt, and a pair a type with its content: LangChain takes both for messages. */
 function readLoose(message: unknown, index: number, parts: Part[]): Role {
   if (typeof message === 'string') {
-    parts.push(new Part('text', 'text', index, WHOLE, -1, message, undefined, undefined, message))
+    parts.push(new Part('text', 'text', index, WHOLE, -1, message, message))
     return 'user'
   }
   if (!Array.isArray(message) || message.length !== 2 || typeof message[1] !== 'string') return 'unknown'
-  parts.push(new Part('text', 'text', index, SECOND, -1, message[1], undefined, undefined, message[1]))
+  parts.push(new Part('text', 'text', index, SECOND, -1, message[1], message[1]))
   const role = roleIn({ type: message[0] }, FLAT)
   return role === 'tool' ? 'unknown' : role
 }
@@ -139,7 +138,7 @@ function readLoose(message: unknown, index: number, parts: Part[]): Role {
 function readContent(content: unknown, list: readonly string[], message: number, parts: Part[]): void {
   if (typeof content === 'string') {
     // An empty string beside calls is how LangChain says nothing; it is no part.
-    if (content !== '') parts.push(new Part('text', 'text', message, list, -1, content, undefined, undefined, content))
+    if (content !== '') parts.push(new Part('text', 'text', message, list, -1, content, content))
     return
   }
   if (!Array.isArray(content)) return
@@ -151,13 +150,13 @@ function readBlock(block: unknown, list: readonly string[], message: number, ind
   const type = block['type']
   switch (type) {
     case 'text':
-      return new Part('text', type, message, list, index, block, undefined, undefined, block['text'])
+      return new Part('text', type, message, list, index, block, block['text'])
     case 'thinking':
     case 'reasoning':
     case 'redacted_thinking': {
       const body = block['thinking'] ?? block['reasoning'] ?? block['reasoningText']
       const sign = block['signature'] ?? block['data'] ?? undefined
-      return new Part('reasoning', type, message, list, index, block, undefined, undefined, body, sign)
+      return signed(new Part('reasoning', type, message, list, index, block, body), sign)
     }
     default:
       return new Part(isMedia(block) ? 'media' : 'opaque', wordOf(type), message, list, index, block)
@@ -188,7 +187,7 @@ function readCall(call: unknown, list: readonly string[], message: number, index
   if (!isObject(call)) return new Part('opaque', typeof call, message, list, index, call)
   const inner = isObject(call['function']) ? call['function'] : call
   const body = own(inner, 'args') ?? own(inner, 'arguments')
-  return new Part('call', type, message, list, index, call, word(call['id']), word(own(inner, 'name')), body)
+  return new Part('call', type, message, list, index, call, body, word(call['id']), word(own(inner, 'name')))
 }
 
 function textIn(block: JsonObject): string | undefined {

@@ -77,26 +77,7 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   if (!isObject(message)) return 'unknown'
   const role = message['role']
   if (role === 'tool' || role === 'function') {
-    const result = wireResult(message)
-    const { role: type, tool_call_id: id, name, content } = result
-    const aliased = result !== message
-    parts.push(
-      new Part(
-        'result',
-        wordOf(type),
-        index,
-        WHOLE,
-        -1,
-        message,
-        word(id),
-        word(name),
-        content,
-        undefined,
-        false,
-        false,
-        aliased,
-      ),
-    )
+    parts.push(readResult(message, index))
     return 'tool'
   }
   if (
@@ -110,38 +91,33 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   return role === 'system' || role === 'developer' ? 'system' : 'unknown'
 }
 
+function readResult(message: JsonObject, index: number): Part {
+  const wired = wireResult(message)
+  const { role, tool_call_id: id, name, content } = wired
+  const aliased = wired !== message
+  const type = wordOf(role)
+  return new Part('result', type, index, WHOLE, -1, message, content, word(id), word(name), false, false, aliased)
+}
+
 function readAssistant(message: JsonObject, index: number, parts: Part[]): void {
   const reasoning = message['reasoning_content']
   if (reasoning !== undefined && reasoning !== null) {
-    parts.push(
-      new Part('reasoning', 'reasoning_content', index, REASONING, -1, reasoning, undefined, undefined, reasoning),
-    )
+    parts.push(new Part('reasoning', 'reasoning_content', index, REASONING, -1, reasoning, reasoning))
   }
   readContent(message['content'], index, parts)
   readCalls(message['tool_calls'], CALLS, index, parts)
   for (const list of OTHER_CALLS) if (Array.isArray(message[list[0]])) readCalls(message[list[0]], list, index, parts)
   const legacy = message['function_call']
   if (isObject(legacy)) {
-    parts.push(
-      new Part(
-        'call',
-        'function_call',
-        index,
-        FUNCTION,
-        -1,
-        legacy,
-        undefined,
-        word(legacy['name']),
-        legacy['arguments'],
-      ),
-    )
+    const { name, arguments: args } = legacy
+    parts.push(new Part('call', 'function_call', index, FUNCTION, -1, legacy, args, undefined, word(name)))
   }
 }
 
 function readContent(content: unknown, index: number, parts: Part[]): void {
   if (typeof content === 'string') {
     // An empty string beside calls is how most clients say nothing; it is no part.
-    if (content !== '') parts.push(new Part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
+    if (content !== '') parts.push(new Part('text', 'text', index, CONTENT, -1, content, content))
     return
   }
   if (!Array.isArray(content)) return
@@ -150,9 +126,7 @@ function readContent(content: unknown, index: number, parts: Part[]): void {
     const type = isObject(block) ? wordOf(block['type']) : 'undefined'
     const kind =
       type === 'text' ? 'text' : type === 'image_url' || type === 'input_audio' || type === 'file' ? 'media' : 'opaque'
-    parts.push(
-      new Part(kind, type, index, CONTENT, i, block, undefined, undefined, isObject(block) ? block['text'] : undefined),
-    )
+    parts.push(new Part(kind, type, index, CONTENT, i, block, isObject(block) ? block['text'] : undefined))
   }
 }
 
@@ -177,21 +151,10 @@ function readCall(given: JsonObject, list: readonly string[], index: number, i: 
   const isCustom = call['custom'] !== undefined
   const held = call['function'] ?? call['custom']
   const fields = isObject(held) ? held : call
-  return new Part(
-    'call',
-    isCustom ? 'custom' : 'function',
-    index,
-    list,
-    i,
-    given,
-    word(call['id']),
-    nameOf(fields),
-    fields[isCustom ? 'input' : 'arguments'],
-    undefined,
-    false,
-    false,
-    call !== given || list !== CALLS,
-  )
+  const body = fields[isCustom ? 'input' : 'arguments']
+  const type = isCustom ? 'custom' : 'function'
+  const aliased = call !== given || list !== CALLS
+  return new Part('call', type, index, list, i, given, body, word(call['id']), nameOf(fields), false, false, aliased)
 }
 
 function textIn(block: JsonObject): string | undefined {

@@ -10,6 +10,7 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
 } from '../../core/index.ts'
 import {
@@ -99,14 +100,14 @@ function read(item: unknown, index: number, parts: Part[]): Role {
   if (type === 'reasoning') {
     const body = textsOf(item['summary']) ?? textsOf(item['content'])
     const sign = item['encrypted_content'] ?? undefined
-    parts.push(new Part('reasoning', type, index, WHOLE, -1, item, undefined, undefined, body, sign))
+    parts.push(signed(new Part('reasoning', type, index, WHOLE, -1, item, body), sign))
     return 'assistant'
   }
   const kind = kindOf(type ?? lostType(item))
   if (kind) return readHalf(item, wireHalf(item, kind), kind, index, parts)
   const name = type ?? (word(item['id']) === undefined ? 'unknown' : 'item_reference')
   const sealed = item['encrypted_content'] ?? undefined
-  parts.push(new Part('opaque', name, index, WHOLE, -1, item, undefined, undefined, undefined, sealed))
+  parts.push(signed(new Part('opaque', name, index, WHOLE, -1, item), sealed))
   return roleOfOther(item, type)
 }
 
@@ -118,14 +119,12 @@ function readHalf(given: JsonObject, item: JsonObject, kind: CallKind, index: nu
   const aliased = item !== given
   if (item['type'] === kind.call) {
     const body = item[kind.args] ?? (kind.name === 'computer' ? item['actions'] : undefined)
-    parts.push(new Part('call', kind.call, index, WHOLE, -1, given, id, name, body, undefined, server, false, aliased))
+    parts.push(new Part('call', kind.call, index, WHOLE, -1, given, body, id, name, server, false, aliased))
     return 'assistant'
   }
   const body = item[outputKey(kind.output)]
   const failed = item['status'] === 'failed' || item['status'] === 'incomplete'
-  parts.push(
-    new Part('result', kind.output, index, WHOLE, -1, given, id, name, body, undefined, server, failed, aliased),
-  )
+  parts.push(new Part('result', kind.output, index, WHOLE, -1, given, body, id, name, server, failed, aliased))
   return server ? 'assistant' : 'tool'
 }
 
@@ -174,9 +173,9 @@ function readBlock(block: unknown, message: number, index: number): Part {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
+      return new Part('text', type, message, CONTENT, index, block, block['text'])
     case 'refusal':
-      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['refusal'])
+      return new Part('text', type, message, CONTENT, index, block, block['refusal'])
     case 'input_image':
     case 'input_file':
     case 'input_audio':

@@ -42,11 +42,11 @@ export function readContent(
   list: readonly string[],
   message: number,
   parts: Part[],
-  readBlock: (block: unknown, message: number, index: number) => Part,
+  readBlock: (block: unknown, message: number, index: number, list: readonly string[]) => Part,
 ): void {
   if (typeof content === 'string') parts.push(new Part('text', 'text', message, list, -1, content, content))
   else if (Array.isArray(content))
-    for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], message, i))
+    for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], message, i, list))
 }
 
 export function textBlock(text: string): JsonObject {

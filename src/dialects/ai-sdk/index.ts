@@ -60,15 +60,12 @@ export const aiSdk: Dialect<'ai-sdk'> = {
 function read(message: unknown, index: number, parts: Part[]): Role {
   if (!isObject(message)) return 'unknown'
   const { role } = message
-  readContent(message['content'], CONTENT, index, parts, role === 'assistant' ? readAnswered : readPart)
+  const byAssistant = role === 'assistant'
+  readContent(message['content'], CONTENT, index, parts, (part, at, i) => readPart(part, at, i, byAssistant))
   return role === 'user' || role === 'assistant' || role === 'system' || role === 'tool' ? role : 'unknown'
 }
 
-function readAnswered(value: unknown, message: number, index: number): Part {
-  return readPart(value, message, index, true)
-}
-
-function readPart(value: unknown, message: number, index: number, byAssistant = false): Part {
+function readPart(value: unknown, message: number, index: number, byAssistant: boolean): Part {
   if (!isObject(value)) return new Part('opaque', typeof value, message, CONTENT, index, value)
   const type = value['type']
   switch (type) {

@@ -5,6 +5,7 @@
 import { wordOf } from '../../core/index.ts'
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
+import { argumentsOf, type Calls, sort } from '../replies/calls.ts'
 
 type Piece = { type: 'text' | 'reasoning'; text: string; providerOptions?: unknown } | JsonObject
 
@@ -13,8 +14,7 @@ export class ModelParts {
   error: unknown
   private readonly pieces: Piece[] = []
   private readonly open = new Map<unknown, { text: string; providerOptions?: unknown }>()
-  private readonly calls: { id: string; name: string; arguments: unknown; text: string }[] = []
-  private readonly broken: { id: string; name: string; text: string; why: 'arguments' }[] = []
+  private readonly calls: Calls = { calls: [], broken: [] }
   private finish: JsonObject | undefined
 
   take(part: JsonObject): void {
@@ -38,8 +38,8 @@ export class ModelParts {
       messages: kept.length > 0 ? [{ role: 'assistant', content: kept }] : [],
       complete,
       ...(complete ? {} : { why: this.error === undefined ? ('cut' as const) : ('error' as const), error: this.error }),
-      calls: complete ? this.calls : [],
-      broken: this.broken,
+      calls: complete ? this.calls.calls : [],
+      broken: this.calls.broken,
       usage: { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) },
     }
   }
@@ -61,16 +61,11 @@ export class ModelParts {
   }
 
   private call({ toolCallId, toolName, input, providerMetadata }: JsonObject): void {
-    const [id, name, text] = [wordOf(toolCallId), wordOf(toolName), wordOf(input)]
-    try {
-      const value: unknown = text.trim() === '' ? {} : JSON.parse(text)
-      if (!isObject(value)) throw new TypeError('Arguments are an object.')
-      this.calls.push({ id, name, arguments: value, text })
-      const signed = providerMetadata === undefined ? {} : { providerOptions: providerMetadata }
-      this.pieces.push({ type: 'tool-call', toolCallId: id, toolName: name, input: value, ...signed })
-    } catch {
-      this.broken.push({ id, name, text, why: 'arguments' })
-    }
+    const text = wordOf(input)
+    const draft = { id: toolCallId, name: toolName, text, arguments: argumentsOf(text), ended: true }
+    if (!sort(draft, this.calls)) return
+    const signature = providerMetadata === undefined ? {} : { providerOptions: providerMetadata }
+    this.pieces.push({ type: 'tool-call', toolCallId, toolName, input: draft.arguments, ...signature })
   }
 }
 

@@ -24,9 +24,11 @@ class Messages extends Assembly {
   readonly #blocks = new Map<number, Block>()
   #usage: JsonObject = {}
   #open = 0
+  /** A body that is not streamed is complete even without a stop reason. */
+  #whole = false
 
   protected override get settled(): boolean {
-    return this.#open === 0 && this.stop !== undefined
+    return this.#whole || (this.#open === 0 && this.stop !== undefined)
   }
 
   protected take(value: JsonObject, event: string | undefined): void {
@@ -59,8 +61,8 @@ class Messages extends Assembly {
     }
   }
 
-  /** A whole answer: its blocks are closed. */
   override whole(body: JsonObject): void {
+    this.#whole = true
     this.#message(body)
     this.stop = textAt(body, 'stop_reason')
     this.done = true
@@ -181,16 +183,7 @@ function isText(block: unknown): boolean {
 
 function json(body: unknown): Reply {
   if (!isObject(body) || !Array.isArray(body['content'])) return notAnAnswer(body)
-  const messages = new WholeMessages()
-  messages.whole(body)
-  return messages.end()
-}
-
-/** A body without a stop reason is whole all the same: all of it is there. */
-class WholeMessages extends Messages {
-  protected override get settled(): boolean {
-    return true
-  }
+  return new Messages().replyTo(body)
 }
 
 function failure({ message, type }: ReplyFailure, framing?: Framing): Uint8Array {

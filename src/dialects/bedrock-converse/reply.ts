@@ -153,9 +153,7 @@ function usageIn(usage: unknown) {
 function json(body: unknown): Reply {
   const message = own(own(body, 'output'), 'message')
   if (!isObject(body) || !isObject(message)) return notAnAnswer(body)
-  const converse = new Converse()
-  converse.whole(body)
-  return converse.end()
+  return new Converse().replyTo(body)
 }
 
 function failure({ message, type }: ReplyFailure, framing?: Framing): Uint8Array {

@@ -110,9 +110,7 @@ function json(body: unknown): Reply {
   if (!isObject(body)) return notAnAnswer(body)
   const inner = isObject(body['response']) ? body['response'] : body
   if (!Array.isArray(inner['candidates']) && !isObject(inner['promptFeedback'])) return notAnAnswer(body)
-  const gemini = new Gemini()
-  gemini.whole(body)
-  return gemini.end()
+  return new Gemini().replyTo(body)
 }
 
 function listed(chunks: readonly unknown[]): Reply {

@@ -14,7 +14,7 @@ import {
   withKey,
   wordOf,
 } from '../../core/index.ts'
-import { isEmptyList, isNothing, splitContent, textBlock, textOf, word } from '../blocks.ts'
+import { isEmptyList, isNothing, readContent, splitContent, textBlock, textOf, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
 import { RESULT_KEYS } from '../other-keys.ts'
 import { syncCopies } from './copies.ts'
@@ -96,7 +96,9 @@ function read(message: unknown, index: number, parts: Part[]): Role {
     return role
   }
   const from = parts.length
-  readContent(fields['content'], form.content, index, parts)
+  const { content } = fields
+  // An empty string beside calls is not a part: LangChain always writes one.
+  if (content !== '') readContent(content, form.content, index, parts, readBlock)
   if (role === 'assistant') {
     const blocks = parts.length
     readCalls(fields, form, index, parts)
@@ -135,17 +137,7 @@ function readLoose(message: unknown, index: number, parts: Part[]): Role {
   return role === 'tool' ? 'unknown' : role
 }
 
-function readContent(content: unknown, list: readonly string[], message: number, parts: Part[]): void {
-  if (typeof content === 'string') {
-    // An empty string beside calls is how LangChain says nothing; it is no part.
-    if (content !== '') parts.push(new Part('text', 'text', message, list, -1, content, content))
-    return
-  }
-  if (!Array.isArray(content)) return
-  for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], list, message, i))
-}
-
-function readBlock(block: unknown, list: readonly string[], message: number, index: number): Part {
+function readBlock(block: unknown, message: number, index: number, list: readonly string[]): Part {
   if (!isObject(block)) return new Part('opaque', typeof block, message, list, index, block)
   const type = block['type']
   switch (type) {

@@ -13,7 +13,7 @@ import {
   withKey,
   wordOf,
 } from '../../core/index.ts'
-import { splitContent, textBlock, textOf, textUnderOtherKey, word } from '../blocks.ts'
+import { readContent, splitContent, textBlock, textOf, textUnderOtherKey, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
 import { RESULT_KEYS } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
@@ -26,6 +26,7 @@ const CONTENT = ['content'] as const
 const CALLS = ['tool_calls'] as const
 const OTHER_CALLS = OTHER_LISTS.map((key) => [key] as const)
 const FUNCTION = ['function_call'] as const
+const MEDIA = ['image_url', 'input_audio', 'file']
 const REASONING = ['reasoning_content'] as const
 
 export const openaiChat: Dialect<'openai-chat'> = {
@@ -86,7 +87,7 @@ function read(message: unknown, index: number, parts: Part[]): Role {
     (role === undefined && isObject(message['function_call']))
   )
     readAssistant(message, index, parts)
-  else readContent(message['content'], index, parts)
+  else readText(message['content'], index, parts)
   if (role === 'user' || role === 'assistant') return role
   return role === 'system' || role === 'developer' ? 'system' : 'unknown'
 }
@@ -104,7 +105,7 @@ function readAssistant(message: JsonObject, index: number, parts: Part[]): void 
   if (reasoning !== undefined && reasoning !== null) {
     parts.push(new Part('reasoning', 'reasoning_content', index, REASONING, -1, reasoning, reasoning))
   }
-  readContent(message['content'], index, parts)
+  readText(message['content'], index, parts)
   readCalls(message['tool_calls'], CALLS, index, parts)
   for (const list of OTHER_CALLS) if (Array.isArray(message[list[0]])) readCalls(message[list[0]], list, index, parts)
   const legacy = message['function_call']
@@ -114,20 +115,15 @@ function readAssistant(message: JsonObject, index: number, parts: Part[]): void 
   }
 }
 
-function readContent(content: unknown, index: number, parts: Part[]): void {
-  if (typeof content === 'string') {
-    // An empty string beside calls is how most clients say nothing; it is no part.
-    if (content !== '') parts.push(new Part('text', 'text', index, CONTENT, -1, content, content))
-    return
-  }
-  if (!Array.isArray(content)) return
-  for (let i = 0; i < content.length; i++) {
-    const block: unknown = content[i]
-    const type = isObject(block) ? wordOf(block['type']) : 'undefined'
-    const kind =
-      type === 'text' ? 'text' : type === 'image_url' || type === 'input_audio' || type === 'file' ? 'media' : 'opaque'
-    parts.push(new Part(kind, type, index, CONTENT, i, block, isObject(block) ? block['text'] : undefined))
-  }
+/** An empty string beside calls is not a part: most clients write one. */
+function readText(content: unknown, index: number, parts: Part[]): void {
+  if (content !== '') readContent(content, CONTENT, index, parts, readBlock)
+}
+
+function readBlock(block: unknown, message: number, index: number): Part {
+  const type = isObject(block) ? wordOf(block['type']) : 'undefined'
+  const kind = type === 'text' ? 'text' : MEDIA.includes(type) ? 'media' : 'opaque'
+  return new Part(kind, type, message, CONTENT, index, block, isObject(block) ? block['text'] : undefined)
 }
 
 function readCalls(calls: unknown, list: readonly string[], index: number, parts: Part[]): void {

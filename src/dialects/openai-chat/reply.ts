@@ -217,9 +217,7 @@ function json(body: unknown): Reply {
   if (!isObject(body)) return notAnAnswer(body)
   const answered = listAt(body, 'choices').length > 0 || isObject(body['message'])
   if (!answered) return notAnAnswer(body)
-  const chat = new Chat()
-  chat.whole(body)
-  return chat.end()
+  return new Chat().replyTo(body)
 }
 
 /** One text that came to its end; calls, and several answers at once, are looked at one by one. */

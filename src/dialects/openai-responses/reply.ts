@@ -104,9 +104,7 @@ function usageIn(usage: JsonObject) {
 
 function json(body: unknown): Reply {
   if (!isObject(body) || !Array.isArray(body['output'])) return notAnAnswer(body)
-  const responses = new Responses()
-  responses.whole(body)
-  return responses.end()
+  return new Responses().replyTo(body)
 }
 
 // Both, because clients differ: some wait for the failed response, and OpenAI's own library throws for an `error` only.

@@ -1,6 +1,6 @@
 /**
- * What all assemblers share: frames that are no JSON, errors, and how a reply comes to its end.
- * A dialect says what its events mean. Nothing here or there throws for what a provider sent.
+ * What all assemblers share: frames that are not JSON, errors, and whether a reply is complete.
+ * Each dialect reads its own events. Nothing that a provider sends makes an assembler throw.
  */
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import type { Assembler, Frame, Reply, ReplyUsage } from '../../core/reply.ts'
@@ -20,7 +20,7 @@ export abstract class Assembly implements Assembler {
   /** One event of the dialect. */
   protected abstract take(value: JsonObject, event: string | undefined): void
 
-  /** The messages of what came, and its calls; only what is complete may be run. */
+  /** The messages so far; adds their calls to `calls`. Calls of an incomplete reply are broken. */
   protected abstract settle(complete: boolean, calls: Calls): readonly unknown[]
 
   push(frame: Frame): void {
@@ -39,9 +39,15 @@ export abstract class Assembly implements Assembler {
     }
   }
 
-  /** A body that came at once goes the way of its events. */
+  /** Takes a body that is not streamed. */
   whole(value: JsonObject): void {
     this.take(value, undefined)
+  }
+
+  /** The reply of a body that is not streamed. */
+  replyTo(body: JsonObject): Reply {
+    this.whole(body)
+    return this.end()
   }
 
   end(): Reply {
@@ -49,20 +55,11 @@ export abstract class Assembly implements Assembler {
     const complete = why === undefined
     const calls: Calls = { calls: [], broken: [] }
     const messages = this.settle(complete, calls)
-    return {
-      messages,
-      complete,
-      ...(why === undefined ? {} : { why }),
-      ...(this.error === undefined ? {} : { error: this.error }),
-      ...calls,
-      ...(this.stop === undefined ? {} : { stop: this.stop }),
-      ...(this.usage === undefined ? {} : { usage: this.usage }),
-      ...(this.id === undefined ? {} : { id: this.id }),
-      ...(this.model === undefined ? {} : { model: this.model }),
-    }
+    const { error, stop, usage, id, model } = this
+    return { messages, complete, ...calls, ...known({ why, error, stop, usage, id, model }) }
   }
 
-  /** The first error is the cause; what follows it is its echo. */
+  /** The first error is the cause; later ones follow from it. */
   protected fail(error: unknown): void {
     if (this.error === undefined) this.error = error ?? null
   }
@@ -71,7 +68,7 @@ export abstract class Assembly implements Assembler {
     this.#malformed = true
   }
 
-  /** Whether all that was begun was also ended, as far as the marker does not say it. */
+  /** Whether every part that began has ended. Overridden where the terminal marker does not imply that. */
   protected get settled(): boolean {
     return true
   }
@@ -121,7 +118,6 @@ export function notAnAnswer(body: unknown): Reply {
   return { messages: [], complete: false, ...why, calls: [], broken: [] }
 }
 
-/** A text that is there. */
 export function textAt(value: unknown, key: string): string | undefined {
   const text = own(value, key)
   return typeof text === 'string' ? text : undefined
@@ -141,7 +137,7 @@ export function tokensAt(value: unknown, ...keys: readonly string[]): number | u
   return undefined
 }
 
-/** Usage with what is not known left out; nothing at all where nothing is. */
+/** The counts that are known; undefined if neither input nor output is. */
 export function usageOf(
   input: number | undefined,
   output: number | undefined,
@@ -149,10 +145,12 @@ export function usageOf(
   written?: number,
 ): ReplyUsage | undefined {
   if (input === undefined && output === undefined) return undefined
-  return {
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-    ...(cached === undefined ? {} : { cached }),
-    ...(written === undefined ? {} : { written }),
+  return known({ input, output, cached, written })
+}
+
+/** The fields without those that are undefined. */
+function known<T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T> as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Paths that are no files are refused at once, by every command and option that takes one; signals end a command whatever it does.
+ * Paths that are no files are rejected at once, by every command and option that takes one; signals end a command whatever it does.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -79,7 +79,7 @@ describe.each(KINDS)('%s', (path, kind) => {
   })
 })
 
-it('a folder in the place of a configuration or a report is refused', async () => {
+it('a folder in the place of a configuration or a report is rejected', async () => {
   for (const args of [
     ['lint', '--config', 'folder', 'fine.json'],
     ['lint', '--ignore-file', 'folder', 'fine.json'],

@@ -34,7 +34,7 @@ export function withOwnArguments(call: JsonObject, own: string): JsonObject {
 
 /** Keys of other SDKs for the id of a call, and for the output of a result. */
 const ID_KEYS = ['toolCallId', 'callId', 'call_id', 'tool_call_id', 'tool_use_id', 'toolUseId'] as const
-/** What only a message with a result has. */
+/** Keys that only a message with a result has. */
 export const RESULT_KEYS: readonly string[] = [...ID_KEYS, 'toolName', 'isError', 'is_error']
 const OUTPUT_KEYS = [
   ...['output', 'result', 'content', 'response', 'text', 'value', 'data', 'message', 'toolResult', 'tool_result'],

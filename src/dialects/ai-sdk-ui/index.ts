@@ -1,6 +1,6 @@
 /**
- * UIMessage of the AI SDK, versions 5 and 6: what `useChat` shows and applications store. A tool part holds a call and, once it is
- * finished, its result, so results are written into the part of their call.
+ * UIMessage of the AI SDK, versions 5 and 6: what `useChat` shows and applications store. A tool part holds a call and,
+ * once it is finished, its result, so results are written into the part of their call.
  */
 import {
   type Change,
@@ -27,7 +27,7 @@ const PARTS = ['parts'] as const
 export const aiSdkUi: Dialect<'ai-sdk-ui'> = {
   id: 'ai-sdk-ui',
   key: 'messages',
-  // In-process: no request of its own goes over the wire.
+  // In-process: it has no requests.
   paths: /(?!)/,
   resultPlacement: 'anywhere',
   resultKeys: RESULT_KEYS,
@@ -52,7 +52,7 @@ export const aiSdkUi: Dialect<'ai-sdk-ui'> = {
       'parts',
       [first, second].flatMap((one) => listOf(own(one, 'parts'))),
     ),
-  cleanUp: (one) => (isObject(one) && listOf(one['parts']).every(saysNothing) ? undefined : one),
+  cleanUp: (one) => (isObject(one) && listOf(one['parts']).every(isSeparator) ? undefined : one),
 }
 
 function read(one: unknown, index: number, parts: Part[]): Role {
@@ -79,7 +79,7 @@ function readPart(value: unknown, message: number, index: number, parts: Part[])
   } else parts.push(new Part(type === 'file' ? 'media' : 'opaque', type, message, PARTS, index, value))
 }
 
-/** The result has the place of the whole part: what is changed in it is changed in the part. */
+/** The result has the position of the whole part: a change of the result is a change of the part. */
 function readToolPart(value: JsonObject, message: number, index: number, parts: Part[]): void {
   const id = word(value['toolCallId'])
   const name = nameOf(value)
@@ -126,7 +126,7 @@ function write(of: Part, value: unknown, change: Change): unknown {
   return withKey(part, of.failed ? 'errorText' : 'output', change.result)
 }
 
-/** Steps are only divided by it. */
-function saysNothing(part: unknown): boolean {
+/** A part that only divides steps. */
+function isSeparator(part: unknown): boolean {
   return own(part, 'type') === 'step-start'
 }

@@ -1,6 +1,7 @@
 /**
  * ModelMessage of the AI SDK, versions 5 to 7: parts in every message, results in messages of the role `tool`.
- * Reads the older `args` and `result` too. Tools that the provider runs have both halves in the assistant's message.
+ * Also reads the older `args` and `result`. Calls and results of tools that the provider runs are in the assistant's
+ * message.
  */
 import {
   type Change,
@@ -21,13 +22,13 @@ import { neutral } from './neutral.ts'
 
 const CONTENT = ['content'] as const
 
-/** What an output can be; each says what it is worth under `value`. */
+/** Types of outputs. Each has its content under `value`. */
 const KINDS: ReadonlySet<string> = new Set(['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied'])
 
 export const aiSdk: Dialect<'ai-sdk'> = {
   id: 'ai-sdk',
   key: 'messages',
-  // In-process: no request of its own goes over the wire.
+  // In-process: it has no requests.
   paths: /(?!)/,
   resultPlacement: 'after-assistant-run',
   resultKeys: RESULT_KEYS,
@@ -52,8 +53,8 @@ export const aiSdk: Dialect<'ai-sdk'> = {
   write,
   merge: (first, second) => mergeMessages(first as JsonObject, second as JsonObject),
   cleanUp(message) {
-    const said = own(message, 'content')
-    return said === '' || isEmptyList(said) ? undefined : message
+    const parts = own(message, 'content')
+    return parts === '' || isEmptyList(parts) ? undefined : message
   },
 }
 
@@ -75,7 +76,7 @@ function readPart(value: unknown, message: number, index: number, byAssistant: b
     case 'redacted-reasoning':
       return readReasoning(value, type, message, index)
     case 'tool-call': {
-      // The SDK looks for calls in the assistant's messages only; elsewhere they mean nothing to it.
+      // The SDK reads calls only in messages of the assistant.
       if (!byAssistant) return new Part('opaque', type, message, CONTENT, index, value)
       const server = value['providerExecuted'] === true
       const input = value['input'] === undefined ? own(value, 'args') : value['input']
@@ -92,7 +93,7 @@ function readPart(value: unknown, message: number, index: number, byAssistant: b
   }
 }
 
-/** The SDK keeps what the provider will check with the provider's own options. */
+/** The SDK keeps signatures among the options of the provider. */
 function readReasoning(value: JsonObject, type: string, message: number, index: number): Part {
   const options = value['providerOptions'] ?? value['providerMetadata']
   const sign = signIn(options) ?? own(value, 'signature') ?? (isObject(options) ? undefined : own(value, 'data'))
@@ -114,7 +115,7 @@ export function signIn(options: unknown): unknown {
   return undefined
 }
 
-/** A result beside its call is the provider's own: the client answers in messages of the role `tool`. */
+/** A result in the assistant's message is the provider's: the client answers in messages of the role `tool`. */
 function readResult(value: JsonObject, message: number, index: number, byAssistant: boolean): Part {
   const output = bodyOf(value)
   const type = own(output, 'type')
@@ -137,8 +138,8 @@ function nameOf(value: JsonObject): string | undefined {
 }
 
 /**
- * Calls whose approval, given or denied, is the last thing in the history: the SDK runs or denies them before it sends.
- * Further up an approval is no result: the SDK takes it out, and the provider sees a call that nothing answers.
+ * Calls that the last message of the history approves or denies: the SDK runs or denies them before it sends.
+ * The SDK removes earlier approvals, so the provider sees an unanswered call.
  */
 function excused(history: readonly unknown[]): ReadonlySet<string> {
   const last = history.at(-1)
@@ -153,8 +154,8 @@ function excused(history: readonly unknown[]): ReadonlySet<string> {
 }
 
 function takeRequests(message: unknown, approvals: Set<unknown>, calls: Set<string>): void {
-  const said = own(message, 'role') === 'assistant' ? own(message, 'content') : undefined
-  for (const request of listOf(said)) {
+  const parts = own(message, 'role') === 'assistant' ? own(message, 'content') : undefined
+  for (const request of listOf(parts)) {
     if (own(request, 'type') !== 'tool-approval-request' || !approvals.delete(own(request, 'approvalId'))) continue
     const id = word(own(request, 'toolCallId'))
     if (id !== undefined) calls.add(id)
@@ -176,7 +177,7 @@ function content(result: Part): { text: string; media: readonly unknown[] } {
   return { text, media: media.map((block) => asMedia(block as JsonObject)) }
 }
 
-/** Media of a result as the user's part; what a user's message cannot hold becomes text. */
+/** Media of a result as a part of a user message; undefined if a user message cannot hold it. */
 function asMedia(block: JsonObject): JsonObject | undefined {
   const { type, data, url, mediaType } = block as { type?: unknown; data?: unknown; url?: unknown; mediaType?: unknown }
   if (type === 'image')
@@ -201,7 +202,7 @@ function write(of: Part, value: unknown, change: Change): unknown {
   return withKey(object, key, key === 'output' ? asOutput(change.result, of.failed) : change.result)
 }
 
-/** The older key only where nothing but it is there. */
+/** The older key only if the current one is missing. */
 function keyIn(object: JsonObject, old: string, now: string): string {
   return Object.hasOwn(object, old) && !Object.hasOwn(object, now) ? old : now
 }
@@ -214,7 +215,7 @@ function asOutput(result: unknown, failed: boolean): JsonObject {
 
 function mergeMessages(first: JsonObject, second: JsonObject): JsonObject {
   const [before, after] = [first['content'], second['content']]
-  // A system message holds a string and nothing else.
+  // The content of a system message is a string.
   const both = first['role'] === 'system' && typeof before === 'string' && typeof after === 'string'
   return withKey(first, 'content', both ? before + '\n\n' + after : [...blocksOf(before), ...blocksOf(after)])
 }

@@ -1,6 +1,6 @@
 /**
- * What a language model of the AI SDK answers, put together from the parts of its stream: a reply in the `ai-sdk` dialect.
- * Specifications v2 and v3 are alike here; the SDK is not imported.
+ * A reply in the `ai-sdk` dialect, assembled from the stream parts of a language model of the AI SDK, v2 or v3.
+ * The SDK is not imported.
  */
 import { wordOf } from '../../core/index.ts'
 import { isObject, type JsonObject, own } from '../../core/json.ts'
@@ -9,7 +9,7 @@ import { argumentsOf, type Calls, sort } from '../replies/calls.ts'
 
 type Piece = { type: 'text' | 'reasoning'; text: string; providerOptions?: unknown } | JsonObject
 
-/** The parts of one stream, in order; `reply` at its end, or where it broke off. */
+/** Takes the parts of one stream in order. Call `reply` at its end, or after it broke off. */
 export class ModelParts {
   error: unknown
   private readonly pieces: Piece[] = []
@@ -30,7 +30,7 @@ export class ModelParts {
   reply(): Reply {
     const reason = own(this.finish?.['finishReason'], 'unified') ?? this.finish?.['finishReason']
     const complete = this.error === undefined && this.finish !== undefined && reason !== 'error'
-    // Reasoning that did not end is not signed, and calls of half an answer are not run.
+    // Unfinished reasoning has no signature, and calls of an incomplete reply are not run.
     const kept = this.pieces.filter((piece) => (complete || piece['type'] === 'text') && piece['text'] !== '')
     const usage = this.finish?.['usage']
     const [input, output] = [tokens(own(usage, 'inputTokens')), tokens(own(usage, 'outputTokens'))]
@@ -69,7 +69,7 @@ export class ModelParts {
   }
 }
 
-/** v2 says a number, v3 an object with the total. */
+/** v2 has a number, v3 an object with the total. */
 function tokens(count: unknown): number | undefined {
   const total = isObject(count) ? count['total'] : count
   return typeof total === 'number' ? total : undefined

@@ -151,7 +151,7 @@ function isCall(block: unknown): boolean {
   return own(block, 'type') === 'tool_use'
 }
 
-/** Texts go before calls: some reports say that a text after a call is rejected. Reasoning keeps its place, so nothing moves around it. */
+/** Texts go before calls: reports say that a text after a call is rejected. Nothing moves across reasoning. */
 function joined(first: readonly unknown[], second: readonly unknown[]): readonly unknown[] {
   const at = first.findIndex(isCall)
   const isText = (block: unknown) => own(block, 'type') === 'text'

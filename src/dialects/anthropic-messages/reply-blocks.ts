@@ -32,16 +32,16 @@ function settled(held: Block, complete: boolean, cutShort: boolean, calls: Calls
   return sort(draft, calls) ? whole : undefined
 }
 
-/** What came in pieces wins over what the block began with. */
+/** Streamed pieces take precedence over the input in the block's start event. */
 function inputOf({ block, json, closed }: Block, cutShort: boolean): JsonObject | undefined {
   if (json !== undefined && json.trim() !== '') return argumentsOf(json)
-  // Nothing where the length ran out, or the stream, is not a call without arguments.
+  // An empty input at the token limit or at a cut is not a call without arguments.
   if (json !== undefined && (cutShort || !closed)) return
   const { input } = block
   return isObject(input) ? input : input === undefined ? {} : undefined
 }
 
-/** Whether a block of an answer that did not end may be kept: text as far as it came, all else only if it is whole. */
+/** Whether a block of an incomplete reply may be kept: text always, other blocks only if they are complete. */
 function isValid(held: Block, blocks: readonly Block[]): boolean {
   const { block, closed } = held
   const { type, signature, tool_use_id, id } = block
@@ -53,7 +53,7 @@ function isValid(held: Block, blocks: readonly Block[]): boolean {
   return !serves || blocks.some((one) => one.closed && own(one.block, 'tool_use_id') === id)
 }
 
-// Claude writes blank text at times, and rejects it when it comes back.
+// Claude sometimes writes blank text, but rejects it in a history.
 function isBlank(text: unknown): boolean {
   return typeof text !== 'string' || text.trim() === ''
 }

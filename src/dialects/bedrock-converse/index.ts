@@ -1,5 +1,6 @@
 /**
- * Bedrock Converse: blocks in every message, each an object with one key that says what it is; results as blocks of a user message.
+ * Bedrock Converse: blocks in every message, each an object with one key, which is its type; results are blocks of a
+ * user message.
  */
 import {
   type Change,
@@ -63,9 +64,9 @@ export const bedrockConverse: Dialect<'bedrock-converse'> = {
   content: ({ body }) => splitContent(body, textIn),
   toWireShape: (message) => mapList(message, 'content', wireBlock),
   write,
-  merge: (first, second) => withKey(first as object, 'content', [...saidIn(first), ...saidIn(second)]),
-  // A cache point alone says nothing: it only marks what stands before it.
-  cleanUp: (message) => (isObject(message) && saidIn(message).every(isCachePoint) ? undefined : message),
+  merge: (first, second) => withKey(first as object, 'content', [...contentOf(first), ...contentOf(second)]),
+  // A cache point is not content: it marks the blocks before it.
+  cleanUp: (message) => (isObject(message) && contentOf(message).every(isCachePoint) ? undefined : message),
 }
 
 function read(message: unknown, index: number, parts: Part[]): Role {
@@ -87,7 +88,7 @@ function readBlock(given: unknown, message: number, index: number): Part {
   return new Part(MEDIA.includes(type) ? 'media' : 'opaque', type, message, CONTENT, index, block)
 }
 
-/** A union has one member; a client that fills the others with null does not hide it. */
+/** The key that is not null: some clients write all members of the union. */
 function typeOf(block: JsonObject): string {
   for (const key of Object.keys(block)) if (block[key] !== null && block[key] !== undefined) return key
   return 'empty'
@@ -112,9 +113,9 @@ function readResult(given: JsonObject, result: JsonObject, message: number, inde
 function readReasoning(block: JsonObject, reasoning: JsonObject, message: number, index: number): Part {
   const redacted = reasoning['redactedContent'] ?? undefined
   const type = redacted === undefined ? 'reasoningContent' : 'redactedContent'
-  const said = reasoning['reasoningText']
-  const sign = redacted ?? own(said, 'signature')
-  return signed(new Part('reasoning', type, message, CONTENT, index, block, own(said, 'text')), sign)
+  const inner = reasoning['reasoningText']
+  const sign = redacted ?? own(inner, 'signature')
+  return signed(new Part('reasoning', type, message, CONTENT, index, block, own(inner, 'text')), sign)
 }
 
 /** The block with its fields named as on the wire. Some clients write all keys in snake case. */
@@ -142,7 +143,7 @@ function listed(output: unknown): readonly unknown[] {
 function textIn(block: JsonObject): string | undefined {
   if (typeof block['text'] === 'string') return block['text']
   if (block['json'] !== undefined) return textOf(block['json'])
-  // A search result may stand in a user's message as it stood in the tool's.
+  // A user's message may hold a search result, as a tool result may.
   const type = typeOf(block)
   return MEDIA.includes(type) || type === 'searchResult' ? undefined : textOf(block)
 }
@@ -158,8 +159,8 @@ function write(of: Part, value: unknown, change: Change): unknown {
 function writeText(of: Part, block: JsonObject, text: string): JsonObject {
   if (of.kind !== 'reasoning') return withKey(block, 'text', text)
   const reasoning = block['reasoningContent'] as JsonObject
-  const said = isObject(reasoning['reasoningText']) ? reasoning['reasoningText'] : {}
-  return withKey(block, 'reasoningContent', withKey(reasoning, 'reasoningText', withKey(said, 'text', text)))
+  const inner = isObject(reasoning['reasoningText']) ? reasoning['reasoningText'] : {}
+  return withKey(block, 'reasoningContent', withKey(reasoning, 'reasoningText', withKey(inner, 'text', text)))
 }
 
 function writeInner(inner: JsonObject, change: Exclude<Change, { readonly text: string }>): JsonObject {
@@ -169,7 +170,7 @@ function writeInner(inner: JsonObject, change: Exclude<Change, { readonly text: 
   return withKey(inner, 'content', listed(change.result))
 }
 
-function saidIn(message: unknown): readonly unknown[] {
+function contentOf(message: unknown): readonly unknown[] {
   return blocksOf(own(message, 'content'), (text) => ({ text }))
 }
 

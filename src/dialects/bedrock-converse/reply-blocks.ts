@@ -36,7 +36,7 @@ function toolUse(held: Block, complete: boolean, cutShort: boolean, calls: Calls
   const use = isObject(held.block['toolUse']) ? held.block['toolUse'] : {}
   const input = inputOf(held, use, cutShort)
   const whole = input === undefined ? undefined : { ...held.block, toolUse: { ...use, input } }
-  // What Bedrock runs itself has its result in the same answer.
+  // A tool that Bedrock runs has its result in the same reply.
   if (use['type'] === 'server_tool_use') return whole
   const text = held.json || textOf(use['input'] ?? {})
   const draft = { id: use['toolUseId'], name: use['name'], text, arguments: input, ended: complete && held.closed }

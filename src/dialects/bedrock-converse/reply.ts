@@ -1,6 +1,6 @@
 /**
  * Replies of Bedrock Converse (doc: docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream).
- * Complete with `messageStop`; exceptions are frames of their own. Only calls announce their block.
+ * A reply is complete with `messageStop`. Exceptions are separate frames. Only blocks of calls have a start event.
  */
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
@@ -17,14 +17,14 @@ export const bedrockConverseReply: ReplyForm = {
   failure,
 }
 
-/** Words for an answer that the model spoilt. */
+/** Stop reasons that mean that the model's output is not valid. */
 const FAILED: ReadonlySet<string> = new Set(['malformed_model_output', 'malformed_tool_use'])
 
 class Converse extends Assembly {
   readonly #blocks = new Map<number, Block>()
 
   protected take(value: JsonObject, event: string | undefined): void {
-    // The wire says the event's name in a header; a relay of plain JSON holds the event under it.
+    // The wire has the event's name in a header; relays that send JSON use it as a key.
     if (event === undefined) {
       for (const name of Object.keys(value)) this.take(isObject(value[name]) ? value[name] : {}, name)
       return
@@ -132,7 +132,7 @@ function addResults(block: JsonObject, pieces: readonly unknown[]): void {
     put(block, 'toolResult', { ...toolResult, content: [...listAt(toolResult, 'content'), ...pieces] })
 }
 
-// Each piece is Base64 of its own, with padding where it ends.
+// Each piece is separately encoded in Base64, with padding.
 function joinedBase64(first: string | undefined, second: string): string {
   if (first === undefined) return second
   try {

@@ -1,6 +1,6 @@
 /**
- * Gemini generateContent: parts in every content, responses as parts of a user's content, ids where the model gives them.
- * Field names come in camel and in snake case; what is written keeps the case of what it answers.
+ * Gemini generateContent: parts in every content, responses as parts of a user's content, ids where the model gives
+ * them. Field names are in camel or in snake case; a new call or response has the case of the part it belongs to.
  */
 import {
   type Change,
@@ -78,7 +78,7 @@ export const gemini: Dialect<'gemini'> = {
   toWireShape: (message) => mapList(message, 'parts', wirePart),
   write,
   merge: (first, second) => withKey(first as object, 'parts', [...partsOf(first), ...partsOf(second)]),
-  cleanUp: (content) => (isObject(content) && partsOf(content).every(saysNothing) ? undefined : content),
+  cleanUp: (content) => (isObject(content) && partsOf(content).every(isEmptyText) ? undefined : content),
 }
 
 function read(content: unknown, index: number, parts: Part[]): Role {
@@ -93,7 +93,7 @@ function read(content: unknown, index: number, parts: Part[]): Role {
       parts.push(one)
     }
   } else if (isObject(list)) {
-    // The service takes a single part for a list of one.
+    // The service accepts a single part as a list of one.
     const one = readPart(list, index, -1)
     onlyResponses = one.kind === 'result'
     parts.push(one)
@@ -148,7 +148,7 @@ function readObject(given: JsonObject, message: number, index: number): Part {
   return new Part(MEDIA.includes(type) ? 'media' : 'opaque', type, message, PARTS, index, given)
 }
 
-/** The key of a part's data, `empty` where it has none. Media first: they may have their metadata beside them. */
+/** The key of a part's data, or `empty`. Media first: they may have metadata beside them. */
 function typeOf(value: JsonObject): string {
   for (const key of MEDIA) if (isObject(value[key])) return key
   for (const key of Object.keys(value)) if (value[key] != null && !MARKS.includes(key)) return key
@@ -171,7 +171,7 @@ function wirePart(part: JsonObject): JsonObject {
 const CALL_KEYS = ['functionCall', 'function_call'] as const
 const RESPONSE_KEYS = ['functionResponse', 'function_response'] as const
 
-/** An id is a text or not there at all. */
+/** The data with a text as its id, or without one. */
 function withTextId(data: JsonObject): JsonObject {
   const { id } = data
   if (typeof id === 'string' || id === undefined || id === null) return data
@@ -212,7 +212,7 @@ function partsOf(content: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : isObject(list) ? [list] : []
 }
 
-/** An empty text that carries a signature still says who thought. */
-function saysNothing(value: unknown): boolean {
+/** An empty text without a signature. One with a signature is kept. */
+function isEmptyText(value: unknown): boolean {
   return isObject(value) && value['text'] === '' && Object.keys(value).length === 1
 }

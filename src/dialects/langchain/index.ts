@@ -67,7 +67,10 @@ function make(form: Form, wrap: Write = (role, fields) => wrapIn(form, role, fie
   }
 }
 
-/** Stored and serialized histories are loaded as a whole: a plain message among them would be rejected. Among instances a plain one has no methods. */
+/**
+ * The dialect that writes messages in the form of this history. LangChain cannot load a plain message among stored or
+ * serialized ones, and a plain message among instances has no methods.
+ */
 function suited(history: readonly unknown[]): Dialect {
   const first = history.find(isObject)
   const form = first ? formOf(first) : FLAT
@@ -107,10 +110,10 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   return role
 }
 
-/** Blocks in which providers give a call; LangChain sends them as they are. */
+/** Blocks of providers that are calls; LangChain sends them unchanged. */
 const CALL_BLOCKS: readonly string[] = ['tool_use', 'tool_call', 'function_call']
 
-/** A block of the content that is a call, unless the same call is among those from `calls` on: then it is a copy. */
+/** A block that is a call. It is a copy if a part from `calls` on has the same id. */
 function asCall(part: Part, parts: readonly Part[], calls: number): Part {
   if (part.kind !== 'opaque' || !CALL_BLOCKS.includes(part.type) || !isObject(part.value)) return part
   const { value, type, message, list, index } = part
@@ -125,7 +128,7 @@ function argumentsKey(call: JsonObject): string {
   return ['args', 'input', 'arguments'].find((key) => call[key] !== undefined) ?? 'args'
 }
 
-/** A string is a prompt, and a pair a type with its content: LangChain takes both for messages. */
+/** LangChain accepts a string as a prompt, and a pair of role and content as a message. */
 function readLoose(message: unknown, index: number, parts: Part[]): Role {
   if (typeof message === 'string') {
     parts.push(new Part('text', 'text', index, WHOLE, -1, message, message))
@@ -167,7 +170,7 @@ function readCalls(fields: JsonObject, form: Form, message: number, parts: Part[
   const invalid = fields['invalid_tool_calls']
   if (!Array.isArray(invalid)) return
   for (let i = 0; i < invalid.length; i++) {
-    // Sent like any other call, so it needs its result like any other.
+    // LangChain sends it like other calls, so it needs a result.
     const call = readCall(invalid[i], form.invalid, message, i, 'invalid_tool_call')
     if (!parts.some(({ kind, id, message: of }) => kind === 'call' && of === message && id === call.id))
       parts.push(call)
@@ -215,7 +218,7 @@ function writeText(value: unknown, text: string): unknown {
   return withKey(value, key ?? 'text', text)
 }
 
-/** Keeps the copies of a call in step, and what an instance says about itself when it is serialized. */
+/** Updates the copies of a call, and the fields with which an instance is serialized. */
 function tidy(message: unknown, was?: unknown): unknown {
   if (!isObject(message)) return message === '' ? undefined : message
   const form = formOf(message)

@@ -33,27 +33,27 @@ export function neutralIn(form: Form, wrap: Write): NeutralForm {
             ...(name === undefined ? {} : { name }),
             status: failed ? 'error' : 'success',
           }),
-        message: (speaker, said, calls) => message(speaker, said, calls, base, wrap, form),
+        message: (speaker, content, calls) => message(speaker, content, calls, base, wrap, form),
       }),
   }
 }
 
 function message(
   role: Role,
-  said: readonly Piece[],
+  pieces: readonly Piece[],
   calls: readonly Piece[],
   base: JsonObject | undefined,
   wrap: Write,
   form: Form,
 ): unknown {
-  const content = said.length === 0 ? '' : (onlyText(said) ?? said.map(contentBlock))
+  const content = pieces.length === 0 ? '' : (onlyText(pieces) ?? pieces.map(contentBlock))
   const fields = { content, ...(calls.length > 0 ? { tool_calls: calls.map(call) } : {}) }
   if (base) return withFields(base, formOf(base), { ...fieldsOf(base, formOf(base)), ...fields })
   if (role === 'system') return systemMessage(wrap('user', fields), form)
   return wrap(role as 'user' | 'assistant', fields)
 }
 
-/** The writers know users, assistants and tools: a system message is a user's under another name. */
+/** The writers have no system role: a user's message becomes a system message. */
 function systemMessage(message: JsonObject, { inner }: Form): JsonObject {
   if (inner === 'data') return { ...message, type: 'system' }
   if (inner === 'kwargs') return { ...message, id: ['langchain_core', 'messages', 'SystemMessage'] }
@@ -66,7 +66,7 @@ function call(piece: Piece): unknown {
   return { name: piece.name, args: piece.arguments, id: piece.id ?? '', type: 'tool_call' }
 }
 
-/** OpenAI's shape, LangChain's own (`source_type`), and Anthropic's. */
+/** Media in the shape of OpenAI, of LangChain (`source_type`) and of Anthropic. */
 function mediaOf(value: JsonObject): MediaPiece | undefined {
   const image = value['image_url']
   if (image !== undefined) return fromUrl(isObject(image) ? image['url'] : image)

@@ -1,6 +1,6 @@
 /**
- * OpenAI Chat Completions: calls in `tool_calls`, each result a message of its own.
- * Reads the legacy `function_call` too, and the key shapes that old histories have.
+ * OpenAI Chat Completions: calls are in `tool_calls`, each result is a separate message.
+ * Also reads the legacy `function_call`.
  */
 import {
   type Change,
@@ -66,7 +66,7 @@ export const openaiChat: Dialect<'openai-chat'> = {
     tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
   }),
   content: ({ body }) => splitContent(body, textIn),
-  // A legacy `function_call` is answered by a `function` message, and by nothing else.
+  // Only a `function` message answers a legacy `function_call`.
   callType: ({ type, kind }) => (type === (kind === 'call' ? 'function_call' : 'function') ? 'legacy' : 'tool'),
   toWireShape: wire,
   write,

@@ -2,8 +2,8 @@
  * Pieces of other dialects as chat messages, and chat's media as pieces.
  */
 import { isObject, type JsonObject, type NeutralForm, own, type Piece, type Role, wordOf } from '../../core/index.ts'
-import { textBlock, textOf } from '../blocks.ts'
-import { argumentText, composeMessages, contentBlock, imageBlock, onlyText } from '../compose-messages.ts'
+import { textOf } from '../blocks.ts'
+import { argumentText, composeMessages, contentBlock, onlyText } from '../compose-messages.ts'
 import { foreignParts, marksOf } from '../detect.ts'
 import { fromData, fromUrl, isImage } from '../media.ts'
 
@@ -28,14 +28,13 @@ export const neutral: NeutralForm = {
   compose: (role, pieces, base) =>
     composeMessages(role, pieces, {
       result: ({ id, text }) => ({ role: 'tool', tool_call_id: id ?? '', content: text }),
-      message: (speaker, said, calls) => message(speaker, said, calls, base),
-      media: imageBlock,
-      label: (text) => textBlock(text),
+      message: (speaker, content, calls) => message(speaker, content, calls, base),
+      textResults: true,
     }),
 }
 
-function message(role: Role, said: readonly Piece[], calls: readonly Piece[], base: JsonObject = {}): JsonObject {
-  const content = said.length === 0 && calls.length > 0 ? null : (onlyText(said) ?? said.map(contentBlock))
+function message(role: Role, pieces: readonly Piece[], calls: readonly Piece[], base: JsonObject = {}): JsonObject {
+  const content = pieces.length === 0 && calls.length > 0 ? null : (onlyText(pieces) ?? pieces.map(contentBlock))
   const { tool_calls: _calls, ...rest } = base
   return { ...rest, role, content, ...(calls.length > 0 ? { tool_calls: calls.map(call) } : {}) }
 }

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, tryParseJson, withKey } from '../../core/ind
 import { listOf, textOf, word } from '../blocks.ts'
 import { otherArgumentKey, withChanged, withOwnArguments, withOwnId, withOwnOutput } from '../other-keys.ts'
 
-/** Old histories say `toolCallId` or `toolCalls`, or have a call's name beside its id instead of under `function`. */
+/** Some histories have `toolCallId` or `toolCalls`, or a call's name beside its id instead of under `function`. */
 export function wire(message: unknown): unknown {
   if (!isObject(message)) return message
   if (message['role'] === 'tool' || message['role'] === 'function') return wireResult(message)
@@ -30,7 +30,7 @@ export function wireResult(message: JsonObject): JsonObject {
 /** Other names of the list of calls. */
 export const OTHER_LISTS = ['toolCalls', 'tool_call', 'toolCall'] as const
 
-/** The function of a call. In a list of one or as JSON text it is still the function. */
+/** The function of a call, also from a list of one or from JSON text. */
 function functionOf(call: JsonObject): JsonObject | undefined {
   const held = call['function']
   if (isObject(held)) return held
@@ -39,7 +39,7 @@ function functionOf(call: JsonObject): JsonObject | undefined {
   if (!Array.isArray(read)) return undefined
   const [one, ...more] = read
   if (isObject(one) && more.length === 0) return one
-  // Several, or none: which one was called is unknown, and all of it is kept.
+  // Several or no functions: it is unknown which one was called, so all are kept as arguments.
   return { name: nameOf({ name: isObject(one) ? one['name'] : one }), arguments: textOf({ function: read }) }
 }
 
@@ -50,12 +50,12 @@ export function wireCall(call: JsonObject): JsonObject {
   const name = nameOf(wired)
   if (isObject(wired['custom']) || name === undefined) return wired
   const key = otherArgumentKey(wired, 'arguments') ?? 'arguments'
-  const said = wired[key] ?? '{}'
+  const args = wired[key] ?? '{}'
   const rest = [...NAMES, 'type', key].reduce((now, one) => withKey(now, one, undefined), wired)
-  return { ...rest, type: 'function', function: { name, arguments: typeof said === 'string' ? said : textOf(said) } }
+  return { ...rest, type: 'function', function: { name, arguments: typeof args === 'string' ? args : textOf(args) } }
 }
 
-/** Where SDKs keep the name of a call's tool; under `function` it is a text. */
+/** Keys of SDKs for the name of a call's tool, if it is a text. */
 const NAMES = ['name', 'toolName', 'tool_name', 'functionName', 'function_name', 'function', 'tool'] as const
 
 export function nameOf(call: JsonObject): string | undefined {

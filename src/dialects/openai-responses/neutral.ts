@@ -25,14 +25,14 @@ export const neutral: NeutralForm = {
 function compose(role: Role, pieces: readonly Piece[], base?: JsonObject): readonly unknown[] {
   const speaker = role === 'assistant' || role === 'system' ? role : 'user'
   const items: unknown[] = []
-  let said: Piece[] = []
+  let content: Piece[] = []
   const flush = (): void => {
-    if (said.length > 0) items.push(message(speaker, said, base))
-    said = []
+    if (content.length > 0) items.push(message(speaker, content, base))
+    content = []
   }
   for (const piece of pieces) {
     if (piece.kind !== 'call' && piece.kind !== 'result') {
-      said.push(piece)
+      content.push(piece)
       continue
     }
     flush()
@@ -42,8 +42,8 @@ function compose(role: Role, pieces: readonly Piece[], base?: JsonObject): reado
   return items
 }
 
-function message(role: string, said: readonly Piece[], base: JsonObject = {}): JsonObject {
-  return { ...base, role, content: onlyText(said) ?? said.map((piece) => block(role, piece)) }
+function message(role: string, content: readonly Piece[], base: JsonObject = {}): JsonObject {
+  return { ...base, role, content: onlyText(content) ?? content.map((piece) => block(role, piece)) }
 }
 
 function block(role: string, piece: Piece): unknown {

@@ -1,5 +1,5 @@
 /**
- * Items with their fields as on the wire: a type that was lost, an id or arguments under another key.
+ * Items with their fields as on the wire: restores a lost type, and moves ids, arguments and outputs from other keys.
  */
 import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
 import { textOf, word } from '../blocks.ts'
@@ -15,7 +15,9 @@ export function wire(item: unknown, history: readonly unknown[]): unknown {
   return kind ? wireHalf(typed, kind) : item
 }
 
-/** A call or an output with its fields named as on the wire. A local shell's output may have the call's id under `id`. */
+/**
+ * A call or an output with its fields named as on the wire. A local shell's output may have the call's id under `id`.
+ */
 export function wireHalf(item: JsonObject, kind: CallKind): JsonObject {
   const typed = word(item['type']) === undefined ? withKey(item, 'type', lostType(item)) : item
   const moved = typed['type'] === kind.call ? withMovedArguments(typed, kind) : withMovedOutput(typed, kind)
@@ -29,7 +31,10 @@ function withMovedOutput(item: JsonObject, { output }: CallKind): JsonObject {
   return isFunction ? withOwnOutput(item, 'output') : item
 }
 
-/** The published type of this output has the call's id under `id`; the service looks for `call_id` (openai/openai-agents-python#1855). */
+/**
+ * The published type of this output has the call's id under `id`; the service reads `call_id`
+ * (openai/openai-agents-python#1855).
+ */
 export function isOldShell(item: JsonObject): boolean {
   return item['type'] === 'local_shell_call_output' && !item['call_id'] && otherIdKey(item, 'call_id') === undefined
 }
@@ -43,10 +48,10 @@ export function lostType(item: JsonObject): string | undefined {
   return word(item['name']) !== undefined ? 'function_call' : undefined
 }
 
-/** Types of calls by their id, read once for a history that has an output without a type. */
+/** Types of outputs by the id of their call, read once for a history that has an output without a type. */
 const callTypes = new WeakMap<readonly unknown[], ReadonlyMap<unknown, string>>()
 
-/** An output is of the kind of its call. */
+/** The type of a call or output whose type is lost: an output has the kind of its call. */
 function typeInHistory(item: JsonObject, type: string, history: readonly unknown[]): string {
   if (type === 'function_call') return item['input'] !== undefined ? 'custom_tool_call' : type
   let types = callTypes.get(history)
@@ -62,7 +67,7 @@ function typeInHistory(item: JsonObject, type: string, history: readonly unknown
   return types.get(item[otherIdKey(item, 'call_id') ?? 'call_id']) ?? type
 }
 
-/** Arguments from another key; those of a function are text. */
+/** The item with its arguments under their own key; those of a function are text. */
 function withMovedArguments(item: JsonObject, { call, args }: CallKind): JsonObject {
   const moved = withOwnArguments(item, args)
   if (moved === item || call !== 'function_call' || !isObject(moved[args])) return moved

@@ -89,7 +89,7 @@ export abstract class Assembly implements Assembler {
   #unread(data: string): void {
     const text = data.trim()
     if (text === '' || text === '[DONE]') return
-    // A relay was seen to glue its error event onto a data line that was not finished.
+    // Some relays append an error event to an unfinished data line.
     const glued = tryParseJson(text.slice(text.lastIndexOf('\n') + 1))
     if (isObject(glued) && isError(glued)) this.fail(glued)
     else this.#malformed = true
@@ -102,7 +102,7 @@ export abstract class Assembly implements Assembler {
   }
 }
 
-/** Whether a body is an error in one of the shapes in which providers and relays write them. */
+/** Whether a body is an error in a shape that providers or relays use. */
 export function isError(value: JsonObject): boolean {
   const { error } = value
   if (error !== undefined && error !== null && error !== false) return true
@@ -111,7 +111,7 @@ export function isError(value: JsonObject): boolean {
   return typeof value['message'] === 'string' && 'code' in value && !('choices' in value)
 }
 
-/** A reply to a body that is not an answer at all. */
+/** The reply for a body that is not an answer. */
 export function notAnAnswer(body: unknown): Reply {
   const failed = isObject(body) && (isError(body) || typeof body['message'] === 'string')
   const why = failed ? ({ why: 'error', error: body } as const) : ({ why: 'malformed' } as const)
@@ -128,7 +128,7 @@ export function listAt(value: unknown, key: string): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** A number of tokens, under the first of these keys that has one. */
+/** The number of tokens under the first of these keys that has a number. */
 export function tokensAt(value: unknown, ...keys: readonly string[]): number | undefined {
   for (const key of keys) {
     const count = own(value, key)

@@ -1,6 +1,6 @@
 /**
  * One JSON value a line, as Ollama's own endpoint streams.
- * The last line may lack its line end: then it counts only if it is JSON, because a cut line looks the same.
+ * A last line without a line end counts only if it is JSON: it may have been cut off.
  */
 import type { Frame } from '../../core/reply.ts'
 import { tryParseJson } from '../../core/spelling.ts'

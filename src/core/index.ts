@@ -61,6 +61,7 @@ export {
   placeOf,
   ROLE,
   type Role,
+  signed,
 } from './part.ts'
 export type { Policy } from './policy.ts'
 export { type ProviderPairing, pairingSeverity, providerFaults } from './provider-pairing.ts'

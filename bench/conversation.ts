@@ -1,6 +1,6 @@
 /**
  * Conversations of an agent with tools, in no dialect yet: what prompts, thoughts, calls and results really look like in size and kind.
- * The writers in `writers/` turn them into native messages.
+ * `native.ts` makes native messages of them.
  */
 import type { Random } from './random.ts'
 import { argumentsOf, logs, prose, signature } from './texts.ts'

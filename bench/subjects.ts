@@ -5,11 +5,11 @@
 import { models } from '../test/model-names.ts'
 import type { Style } from './conversation.ts'
 import type { Target } from './engine.ts'
-import type { WrittenDialect } from './writers/index.ts'
+import type { DialectId } from './native.ts'
 
 export interface Subject {
   readonly provider: string
-  readonly dialect: WrittenDialect
+  readonly dialect: DialectId
   readonly model: string | undefined
   readonly style: Style
 }
@@ -21,7 +21,7 @@ type StyleOverrides = StyleOverride | ((model: string | undefined) => StyleOverr
 
 const USUAL: Style = { ids: 'call', thinking: false, beside: 'some', system: true, itemIds: true }
 
-const DEFAULTS: Readonly<Record<WrittenDialect, Style>> = {
+const DEFAULTS: Readonly<Record<DialectId, Style>> = {
   'openai-chat': USUAL,
   'openai-responses': { ...USUAL, thinking: true },
   'anthropic-messages': { ...USUAL, ids: 'toolu', thinking: true },
@@ -48,7 +48,7 @@ const converse: StyleOverrides = (model) => ({
   beside: /claude/.test(model ?? '') ? 'some' : 'never',
 })
 
-const table: Readonly<Record<string, Readonly<Partial<Record<WrittenDialect, StyleOverrides>>>>> = {
+const table: Readonly<Record<string, Readonly<Partial<Record<DialectId, StyleOverrides>>>>> = {
   anthropic: { 'anthropic-messages': byThinking },
   openai: { 'openai-chat': {}, 'openai-responses': byThinking },
   'openai-responses': { 'openai-responses': byThinking },
@@ -81,7 +81,7 @@ const table: Readonly<Record<string, Readonly<Partial<Record<WrittenDialect, Sty
 
 export const subjects: readonly Subject[] = Object.entries(table).flatMap(([provider, served]) =>
   Object.entries(served).flatMap(([dialect, wishes]) =>
-    modelsOf(provider).map((model) => subjectOf(provider, dialect as WrittenDialect, model, wishes)),
+    modelsOf(provider).map((model) => subjectOf(provider, dialect as DialectId, model, wishes)),
   ),
 )
 
@@ -90,12 +90,7 @@ export function modelsOf(provider: string): readonly (string | undefined)[] {
   return [undefined, ...(models[provider] ?? []).filter((model) => model !== undefined)]
 }
 
-function subjectOf(
-  provider: string,
-  dialect: WrittenDialect,
-  model: string | undefined,
-  wishes: StyleOverrides,
-): Subject {
+function subjectOf(provider: string, dialect: DialectId, model: string | undefined, wishes: StyleOverrides): Subject {
   const wish = typeof wishes === 'function' ? wishes(model) : wishes
   return { provider, dialect, model, style: { ...DEFAULTS[dialect], ...wish } }
 }

@@ -4,7 +4,7 @@
  */
 import { Conversation, type Extent } from './conversation.ts'
 import { isResults, opening, unanswered, writeTurn } from './native.ts'
-import { type Random, seeded } from './random.ts'
+import { Sizes } from './random.ts'
 import type { Subject } from './subjects.ts'
 
 const SEED = 20261116
@@ -33,7 +33,7 @@ export function manyMessages(subject: Subject, messages: number): unknown[] {
 
 function historyUntil(subject: Subject, extent: Extent, isEnough: (turn: unknown[]) => boolean): unknown[] {
   const { style, dialect } = subject
-  const conversation = new Conversation(seeded(SEED), style, extent)
+  const conversation = new Conversation(new Sizes(SEED), style, extent)
   const history = opening(style, dialect)
   for (;;) {
     const turn = writeTurn(conversation.turn(false), style, dialect, history.length)
@@ -46,7 +46,7 @@ function historyUntil(subject: Subject, extent: Extent, isEnough: (turn: unknown
 
 /** Seeded conversations of 2 to 60 messages, of about this many bytes together. */
 export function conversations(subject: Subject, bytes: number): unknown[][] {
-  const random = seeded(SEED)
+  const random = new Sizes(SEED)
   const made: unknown[][] = []
   for (let size = 0; size < bytes; size += JSON.stringify(made.at(-1)).length)
     made.push(conversation(subject, random, random.size(2, MOST_MESSAGES)))
@@ -54,7 +54,7 @@ export function conversations(subject: Subject, bytes: number): unknown[][] {
 }
 
 /** Turns up to about this many messages, then a prompt with as many rounds as fit. */
-function conversation({ style, dialect }: Subject, random: Random, wanted: number): unknown[] {
+function conversation({ style, dialect }: Subject, random: Sizes, wanted: number): unknown[] {
   const conversation = new Conversation(random, style)
   const history = opening(style, dialect)
   while (history.length < wanted - LONGEST_TURN)
@@ -68,7 +68,7 @@ function conversation({ style, dialect }: Subject, random: Random, wanted: numbe
 
 /** A request of about 14 messages in 2.5 kB: turns of one round, and a prompt. */
 export function smallRequest({ style, dialect }: Subject): unknown[] {
-  const conversation = new Conversation(seeded(SEED), style, { scale: 0.02, narrow: true })
+  const conversation = new Conversation(new Sizes(SEED), style, { scale: 0.02, narrow: true })
   const history = opening(style, dialect, 0.02)
   while (history.length < 11) history.push(...writeTurn(conversation.turnOf(1, false), style, dialect, history.length))
   return [...history, ...writeTurn(conversation.turnOf(0, true), style, dialect, history.length)]

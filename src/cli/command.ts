@@ -15,13 +15,15 @@ export interface OptionSpec {
   readonly help: string
 }
 
+export type Options = Readonly<Record<string, OptionSpec>>
+
 export interface CommandSpec {
   readonly name: string
   readonly summary: string
   readonly usage: readonly string[]
   /** The number of files or names that it takes at most. Default: any number. */
   readonly maxFiles?: number
-  readonly options: Readonly<Record<string, OptionSpec>>
+  readonly options: Options
   readonly examples: readonly (readonly [command: string, what: string])[]
   /** Paragraphs after the options. */
   readonly notes?: readonly string[]
@@ -37,6 +39,11 @@ export interface Arguments {
   /** The same, where one value may also be several words with commas. */
   list(name: string): readonly string[]
   has(name: string): boolean
+}
+
+/** The options of a command, with the one that all have. */
+export function optionsOf({ options }: CommandSpec): Options {
+  return { ...options, help: { type: 'boolean', short: 'h', help: 'this text' } }
 }
 
 /** Values of flags, as the parser returns them. */
@@ -73,13 +80,13 @@ export interface Context {
 
 export const EXIT = { ok: 0, findings: 1, usage: 2, busy: 3, interrupted: 130 } as const
 
-/** Ends a command with a message of one line and an exit code. */
+/** Ends a command with a message of one line. */
 export class CommandError extends Error {
   readonly exit: number
   /** Lines below the message: a list of what may have been meant. */
   readonly lines: readonly string[]
 
-  constructor(exit: number, message: string, lines: readonly string[] = []) {
+  constructor(message: string, { exit = EXIT.usage as number, lines = [] as readonly string[] } = {}) {
     super(message)
     this.exit = exit
     this.lines = lines

@@ -64,7 +64,7 @@ async function unknownCommand(name: string): Promise<CommandError> {
     : near === undefined
       ? `Commands: ${commandNames.join(', ')}.`
       : `Did you mean "suture ${near}"?`
-  return new CommandError(EXIT.usage, `There is no command "${name}". ${step} \`suture --help\` explains them.`)
+  return new CommandError(`There is no command "${name}". ${step} \`suture --help\` explains them.`)
 }
 
 const CODES: Readonly<Record<string, number>> = { conflict: EXIT.busy, fenced: EXIT.busy }

@@ -34,7 +34,6 @@ export const explain: Command = {
     options: {
       list: { type: 'boolean', short: 'l', help: 'all rules with one sentence each' },
       json: { type: 'boolean', help: 'as JSON' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
   },
   async run(args, context) {
@@ -51,7 +50,6 @@ export const explain: Command = {
         .trim()
     if (words === '')
       throw new CommandError(
-        EXIT.usage,
         'Give an error text or a rule: `suture explain tool-result-missing`. `suture explain --list` has all rules.',
       )
     return /^[a-z]+(-[a-z0-9]+)+$/.test(words)
@@ -79,7 +77,7 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
   const page = patterns().find((one) => one.rule === id)
   if (!page) {
     const { message } = unknownName('rule', id, ruleNames())
-    throw new CommandError(EXIT.usage, `${message.split(' Known:')[0]} \`suture explain --list\` has all rules.`)
+    throw new CommandError(`${message.split(' Known:')[0]} \`suture explain --list\` has all rules.`)
   }
   const { rule, summary, why, repair, rejections } = page
   const words = rejections.map((one) => one.source)

@@ -18,7 +18,6 @@ export const mcp: Command = {
     ],
     options: {
       'all-projects': { type: 'boolean', help: 'sessions of all projects, not only of the current folder' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: ['Needs the package @modelcontextprotocol/sdk.'],
   },
@@ -59,7 +58,6 @@ async function sdk() {
     return { Server, StdioServerTransport, types }
   } catch {
     throw new CommandError(
-      EXIT.usage,
       'The MCP server needs the package @modelcontextprotocol/sdk: `npm install @modelcontextprotocol/sdk`.',
     )
   }

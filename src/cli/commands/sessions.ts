@@ -43,7 +43,6 @@ export const sessions: Command = {
       size: { type: 'number', value: 'N', help: 'pages: at least N messages (default 50)' },
       cursor: { type: 'string', value: 'TEXT', help: 'pages: the cursor that the previous page returned' },
       json: { type: 'boolean', help: 'as JSON' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: ['Nothing stored is rewritten: revert and undo append to the log.'],
   },
@@ -56,7 +55,6 @@ export const sessions: Command = {
       if (action === 'verify' && id === undefined) return await verifyAll(store, args, context)
       if (id === undefined)
         throw new CommandError(
-          EXIT.usage,
           `Name a session: \`suture sessions ${action} ID\`. \`suture sessions list\` has the ids.`,
         )
       return await actions[action](await sessionOf(store, id, args), rest, args, context)
@@ -70,7 +68,6 @@ function actionOf(word: string): Action {
   if ((ACTIONS as readonly string[]).includes(word)) return word as Action
   const near = suggest(word, ACTIONS)
   throw new CommandError(
-    EXIT.usage,
     `There is no "suture sessions ${oneLine(word, 40)}". ${near ? `Did you mean "${near}"?` : `There are ${ACTIONS.join(', ')}.`}`,
   )
 }
@@ -80,7 +77,6 @@ async function open(address: string): Promise<Store> {
   const file = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : undefined
   if (file !== undefined && !existsSync(file))
     throw new CommandError(
-      EXIT.usage,
       `There is no store ${oneLine(file, 300)}. Name one: --store sqlite:path/to/suture.db, or postgres://….`,
     )
   return openStore(address)
@@ -119,7 +115,7 @@ const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
   },
   async fork(session, [turn, id], _args, context) {
     if (id === undefined)
-      throw new CommandError(EXIT.usage, 'A fork needs a turn and a new id: `suture sessions fork ID TURN NEW-ID`.')
+      throw new CommandError('A fork needs a turn and a new id: `suture sessions fork ID TURN NEW-ID`.')
     const made = await session.fork(turnOf(turn, 'fork'), id)
     context.out(`${oneLine(made.id, 200)}: ${plural((await made.turns()).length, 'turn')}.`)
     return EXIT.ok
@@ -149,7 +145,6 @@ const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
 function turnOf(text: string | undefined, action: string): number {
   if (text !== undefined && /^[1-9]\d*$/.test(text)) return Number(text)
   throw new CommandError(
-    EXIT.usage,
     `Name a turn by its number: \`suture sessions ${action} ID 12\`. \`suture sessions show ID\` lists them.`,
   )
 }
@@ -189,7 +184,6 @@ async function sessionOf(store: Store, id: string, args: Arguments): Promise<Ses
   const { head } = await store.head(id)
   if (head === 0)
     throw new CommandError(
-      EXIT.usage,
       `There is no session "${oneLine(id, 200)}" in this store. \`suture sessions list\` has the ids.`,
     )
   const stored = await authorOf(store, id)

@@ -68,7 +68,8 @@ function readEntries(path: string): [string, Stored][] {
   }
 }
 
-function stampOf(path: string): string | undefined {
+/** What changes with the file; undefined if there is none. */
+export function stampOf(path: string): string | undefined {
   try {
     const { size, mtimeMs, ctimeMs, ino }: Stats = statSync(path)
     return [size, mtimeMs, ctimeMs, ino].join(' ')

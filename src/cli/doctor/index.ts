@@ -1,6 +1,15 @@
 /** Checking and repairing session files for the commands. */
 export type { CheckOptions } from './check-file.ts'
-export { CHECK_OPTIONS, checkAll, checkOptionsOf, exitCodeOf, REPORT_OPTIONS, reportOptionsOf } from './check-run.ts'
+export {
+  CHECK_OPTIONS,
+  checkAll,
+  checkOptionsOf,
+  exitCodeOf,
+  REPORT_OPTIONS,
+  reportOptionsOf,
+  sessionsIn,
+  TARGET_OPTIONS,
+} from './check-run.ts'
 export { docsPage, withDocsPages } from './docs-page.ts'
 export { doctorReport } from './doctor-report.ts'
 export { explained } from './explain-text.ts'

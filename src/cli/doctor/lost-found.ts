@@ -6,7 +6,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { jsonText } from '../../core/index.ts'
 import { formatById, recordBytes } from '../../session-files/index.ts'
 import type { ExcludedBecause, FileRecord, SessionFile } from '../../session-files/types.ts'
-import { CommandError, type Context, EXIT } from '../command.ts'
+import { CommandError, type Context } from '../command.ts'
 import { oneLine, plural } from '../terminal/index.ts'
 import type { Planned } from './repair-plan.ts'
 
@@ -65,11 +65,10 @@ function writtenAs(folder: string, name: string, bytes: Uint8Array): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new CommandError(
-      EXIT.usage,
       `The folder "${folder}" of --lost-found cannot be written (${code}). Nothing was changed. Name another folder.`,
     )
   }
-  throw new CommandError(EXIT.usage, `"${folder}" already has ${MOST_NAMES} files of that name. Name another folder.`)
+  throw new CommandError(`"${folder}" already has ${MOST_NAMES} files of that name. Name another folder.`)
 }
 
 /** Not `recursive`: where no folder can be made (below /proc), Node 20 tries again without end. */

@@ -24,8 +24,7 @@ export function planInput(path: string, bytes: Uint8Array, args: Arguments): Pla
 }
 
 function planned(path: string, input: FileInput, args: Arguments): Planned {
-  const format = args.text('as')
-  const file = openSessionFile(input, format === undefined ? {} : { format })
+  const file = openSessionFile(input, { format: args.text('as') })
   const options: PlanOptions = {
     provider: args.text('provider'),
     model: args.text('model'),

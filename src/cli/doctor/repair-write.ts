@@ -27,28 +27,24 @@ export function checkWritable(
 ): void {
   const short = wanted.find((one) => one.length < SHORTEST_PLAN)
   if (short !== undefined)
-    throw new CommandError(
-      EXIT.usage,
-      `The plan id "${short}" is too short: give at least ${SHORTEST_PLAN} characters.`,
-    )
+    throw new CommandError(`The plan id "${short}" is too short: give at least ${SHORTEST_PLAN} characters.`)
   if (wanted.length > 0 && !wanted.some((one) => plan.fingerprint.startsWith(one)))
     throw new CommandError(
-      EXIT.busy,
       `${path}: the file, the findings or the options have changed since the plan was made; it is now ${plan.fingerprint.slice(0, 12)}. Nothing was written. Look at it again: \`suture repair ${path}\`.`,
+      { exit: EXIT.busy },
     )
   if (plan.bytes === file.input.bytes) return
   if (plan.blocked !== undefined)
     throw new CommandError(
-      EXIT.usage,
       `${path} cannot be written: ${plan.blocked} Nothing was written.${plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''}`,
     )
   const cannot = disk && (cannotCompress(disk.compression) ?? cannotReplace(path))
-  if (cannot !== undefined) throw new CommandError(EXIT.usage, `${path}: ${cannot}. Nothing was written.`)
+  if (cannot !== undefined) throw new CommandError(`${path}: ${cannot}. Nothing was written.`)
   const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
   if (live && !args.flag('force'))
     throw new CommandError(
-      EXIT.busy,
       `${path} is live: ${why}. Nothing was written. Close the agent and try again, or use --force.`,
+      { exit: EXIT.busy },
     )
 }
 
@@ -68,13 +64,10 @@ export function writeOut({ path, plan, file }: Planned, out: string, context: Co
   const { name, bytes } = plan.newFile ?? { name: basename(path), bytes: plan.bytes }
   if (out === '-') return void context.data(bytes)
   if (file.input.tables !== undefined)
-    throw new CommandError(
-      EXIT.usage,
-      'A database cannot be written to another file. `suture export` writes its history.',
-    )
+    throw new CommandError('A database cannot be written to another file. `suture export` writes its history.')
   const given = resolve(context.host.cwd, out)
   const target = statSync(given, { throwIfNoEntry: false })?.isDirectory() ? join(given, name) : given
-  if (existsSync(target)) throw new CommandError(EXIT.usage, `${target} exists. Choose another name for --out.`)
+  if (existsSync(target)) throw new CommandError(`${target} exists. Choose another name for --out.`)
   writeFileSync(target, bytes, { flag: 'wx', mode: 0o600 })
   if (plan.quarantined.length > 0)
     writeFileSync(`${target}.quarantine.jsonl`, quarantineLines(plan.quarantined), { flag: 'wx', mode: 0o600 })

@@ -4,7 +4,7 @@
 import { unknownName } from '../../core/options.ts'
 import { patterns } from '../../guard/rejections/rule-patterns.ts'
 import { fileRules } from '../../session-files/file-rules.ts'
-import { CommandError, EXIT } from '../command.ts'
+import { CommandError } from '../command.ts'
 
 const KINDS = ['provider', 'load', 'chain', 'salvage']
 
@@ -18,7 +18,6 @@ export function checkRuleNames(names: readonly string[]): void {
   if (odd === undefined) return
   const { message } = unknownName('rule', odd, known)
   throw new CommandError(
-    EXIT.usage,
     `--only: ${message.split(' Known:')[0]} \`suture explain --list\` has all rules; the kinds are ${KINDS.join(', ')}.`,
   )
 }

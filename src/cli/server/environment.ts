@@ -2,7 +2,7 @@
  * Variables of the environment that look like settings and are none.
  */
 import { suggest } from '../../core/options.ts'
-import { CommandError, EXIT } from '../command.ts'
+import { CommandError } from '../command.ts'
 import { environmentName, type Name, settings } from './settings.ts'
 
 const PREFIX = 'SUTURE_'
@@ -25,7 +25,7 @@ export function oddVariables(
   return odd.map((name) => {
     const near = name.startsWith(KEY) ? nearest(name, keys, KEY) : nearest(name, names, PREFIX)
     if (near === undefined) return `The variable ${name} is no setting and is ignored. \`suture serve --help\` has all.`
-    throw new CommandError(EXIT.usage, `Unknown variable ${name} in the environment. Did you mean ${near}?`)
+    throw new CommandError(`Unknown variable ${name} in the environment. Did you mean ${near}?`)
   })
 }
 

@@ -52,7 +52,7 @@ export async function callTool(
       return repair([await one(given, all, context), '--write', '--plan', plan], context)
     }
     default:
-      throw new CommandError(EXIT.usage, `There is no tool "${name}". List the tools with tools/list.`)
+      throw new CommandError(`There is no tool "${name}". List the tools with tools/list.`)
   }
 }
 
@@ -83,7 +83,7 @@ async function runCommand(command: Command, args: readonly string[], context: Co
 function textOf(given: Readonly<Record<string, unknown>>, key: string): string {
   const value = given[key]
   if (typeof value === 'string' && value.trim() !== '') return value
-  throw new CommandError(EXIT.usage, `"${key}" must be a text that is not empty.`)
+  throw new CommandError(`"${key}" must be a text that is not empty.`)
 }
 
 /** The file of the session that is named, if the server may see it. */
@@ -91,12 +91,9 @@ async function one(given: Readonly<Record<string, unknown>>, all: boolean, conte
   const word = textOf(given, 'session')
   const [path, ...more] = await filesOf([word], context)
   if (path === undefined || more.length > 0)
-    throw new CommandError(EXIT.usage, `"${word}" names ${more.length + (path ? 1 : 0)} files. Name one session.`)
+    throw new CommandError(`"${word}" names ${more.length + (path ? 1 : 0)} files. Name one session.`)
   if (all || isOfProject(path, context.host.cwd)) return path
-  throw new CommandError(
-    EXIT.usage,
-    `${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`,
-  )
+  throw new CommandError(`${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`)
 }
 
 async function projectSessions(all: boolean, context: Context): Promise<readonly string[]> {

@@ -135,7 +135,6 @@ function keyIn(text: string): KeyOptions {
   if (name !== undefined && hash !== undefined)
     return { name, hash, ...(perMinute === undefined ? {} : { perMinute: Number(perMinute) }) }
   throw new CommandError(
-    EXIT.usage,
     'A key is configured as NAME=sha256:HASH, or NAME=sha256:HASH:N for N requests a minute. `suture key NAME` makes one.',
   )
 }

@@ -5,7 +5,7 @@
 import { suggest } from '../../core/options.ts'
 import { DEFAULT_PORT } from '../../gateway/index.ts'
 import { checkValue } from '../arguments.ts'
-import { type Arguments, CommandError, EXIT, type OptionSpec, type Values } from '../command.ts'
+import { type Arguments, CommandError, type OptionSpec, type Values } from '../command.ts'
 import { camel, readConfig, settingOf } from '../config.ts'
 
 /** By flag; `--max-body-bytes` is `SUTURE_MAX_BODY_BYTES` in the environment and `maxBodyBytes` in the file. */
@@ -139,7 +139,7 @@ function inFile(name: Name, option: OptionSpec, file: File, path: string | undef
 
 /** The value in the type that the parser of flags returns. */
 function checked(where: string, value: NonNullable<Values[string]>, option: OptionSpec): Values[string] {
-  const wrong = (type: string) => new CommandError(EXIT.usage, `${where} must be ${type}, but got "${value}".`)
+  const wrong = (type: string) => new CommandError(`${where} must be ${type}, but got "${value}".`)
   if (option.type === 'boolean') {
     if (/^(1|true|yes|on)$/i.test(String(value))) return true
     if (/^(0|false|no|off)$/i.test(String(value))) return false
@@ -157,7 +157,7 @@ function checkName(name: string, path: string): void {
   if (names.includes(name)) return
   const near = suggest(name, names)
   const step = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${near}"?`
-  throw new CommandError(EXIT.usage, `${name} in ${path}: there is no such setting. ${step}`)
+  throw new CommandError(`${name} in ${path}: there is no such setting. ${step}`)
 }
 
 export function environmentName(name: Name): string {

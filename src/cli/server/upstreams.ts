@@ -3,7 +3,7 @@
  */
 import { knownUpstreams, type UpstreamOptions } from '../../gateway/index.ts'
 import type { ProviderId } from '../../index.ts'
-import { CommandError, EXIT } from '../command.ts'
+import { CommandError } from '../command.ts'
 
 /** Where each provider's own clients look for its key. */
 const KEYS: Readonly<Record<keyof typeof knownUpstreams, readonly string[]>> = {
@@ -49,11 +49,9 @@ function namedIn(text: string, env: Env, all: Table): readonly [string, Upstream
   const [, name, url, provider] = /^([a-z0-9][a-z0-9-]*)=([^,]+)(?:,([\w-]+))?$/.exec(text) ?? []
   if (name === undefined || url === undefined || !/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
     throw new CommandError(
-      EXIT.usage,
       `"${text}" is not an upstream. Write NAME=URL or NAME=URL,PROVIDER, as in local=http://127.0.0.1:8000,vllm, or the name of a provider: ${Object.keys(all).join(', ')}.`,
     )
-  if (name === 'suture')
-    throw new CommandError(EXIT.usage, 'The name "suture" is reserved for the gateway. Choose another name.')
+  if (name === 'suture') throw new CommandError('The name "suture" is reserved for the gateway. Choose another name.')
   // The gateway checks the id.
   return [name, { url, ...(provider ? { provider: provider as ProviderId } : {}), ...keyOf(name, env) }]
 }

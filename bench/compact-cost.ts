@@ -1,6 +1,8 @@
 /**
- * What long conversations cost under several ways of keeping them short, at Anthropic's prices: workloads, windows and seeds. Deterministic: no clock, no network.
- * Usage: npm run bench:cost -- [--turns 500] [--seeds 7,11,23] [--workload pause] (prints the table of docs/guide/compaction.md)
+ * What long conversations cost under several ways of keeping them short, at Anthropic's prices: workloads, windows and
+ * seeds. Deterministic: no clock, no network.
+ * Usage: npm run bench:cost -- [--turns 500] [--seeds 7,11,23] [--workload pause] (prints the table of
+ * docs/guide/compaction.md)
  */
 import { parseArgs } from 'node:util'
 import { type CompactOptions, compact } from '../src/compact.ts'
@@ -154,7 +156,10 @@ function ours(history: History, window: number, cold: boolean): { history: Histo
   return { history: compact(history, options).history, cost: 0 }
 }
 
-/** The whole history read, from the cache if it is warm, a summary written, and everything else gone but the last prompt. */
+/**
+ * The whole history read, from the cache if it is warm, a summary written, and everything else gone but the last
+ * prompt.
+ */
 function summarizeAll(history: History, window: number, cold: boolean): { history: History; cost: number } {
   const total = AROUND + size(history)
   const last = history.at(-1) as { role: string; content: unknown }

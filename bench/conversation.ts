@@ -1,5 +1,6 @@
 /**
- * Conversations of an agent with tools, in no dialect yet: what prompts, thoughts, calls and results really look like in size and kind.
+ * Conversations of an agent with tools, in no dialect yet: what prompts, thoughts, calls and results really look like
+ * in size and kind.
  * `native.ts` makes native messages of them.
  */
 import type { Sizes } from './random.ts'

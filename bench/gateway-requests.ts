@@ -1,5 +1,6 @@
 /**
- * Requests for the bench of the gateway: current models, each in the wire format of its provider, and the answers they get.
+ * Requests for the bench of the gateway: current models, each in the wire format of its provider, and the answers they
+ * get.
  */
 import { loadEngine } from './engine.ts'
 import { broken, longHistory, smallRequest } from './histories.ts'

@@ -1,6 +1,6 @@
 /**
- * What the guard costs: ratios of one run, by processor time. Works take turns; the best of each counts, and the median of
- * the rounds stands beside it. Usage: npm run bench:guard [-- requests | http | streams]
+ * What the guard costs: ratios of one run, by processor time. Works take turns; the best of each counts, and the median
+ * of the rounds stands beside it. Usage: npm run bench:guard [-- requests | http | streams]
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'

@@ -1,6 +1,7 @@
 /**
- * Histories to measure on, in the native shape of a subject: one long one, or conversations of 2 to 60 messages. All end with a prompt or with
- * results, about to be sent. They are made by seed, without the build that is measured, so that every build gets the same.
+ * Histories to measure on, in the native shape of a subject: one long one, or conversations of 2 to 60 messages. All
+ * end with a prompt or with results, about to be sent. They are made by seed, without the build that is measured, so
+ * that every build gets the same.
  */
 import { Conversation, type Extent } from './conversation.ts'
 import { isResults, opening, unanswered, writeTurn } from './native.ts'
@@ -74,7 +75,10 @@ export function smallRequest({ style, dialect }: Subject): unknown[] {
   return [...history, ...writeTurn(conversation.turnOf(0, true), style, dialect, history.length)]
 }
 
-/** Takes out every tenth message that holds nothing but results, or the results of every tenth that has them with their calls. */
+/**
+ * Takes out every tenth message that holds nothing but results, or the results of every tenth that has them with their
+ * calls.
+ */
 export function broken(history: readonly unknown[], dialect: string, every = 10): unknown[] {
   return brokenEach([history], dialect, every)[0]!
 }

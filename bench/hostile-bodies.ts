@@ -1,5 +1,6 @@
 /**
- * Request bodies that are small on the wire and dear to read: each shape in each dialect that requests are written in, of about the size asked for.
+ * Request bodies that are small on the wire and dear to read: each shape in each dialect that requests are written in,
+ * of about the size asked for.
  */
 import { gzipSync } from 'node:zlib'
 

@@ -1,6 +1,7 @@
 /**
- * What is measured: every provider in every dialect it serves, for every model of `test/model-names.ts` and without a model, each with the style
- * of history that it accepts. A provider or dialect that is missing here fails `test/bench-subjects.test.ts`.
+ * What is measured: every provider in every dialect it serves, for every model of `test/model-names.ts` and without a
+ * model, each with the style of history that it accepts. A provider or dialect that is missing here fails
+ * `test/bench-subjects.test.ts`.
  */
 import { models } from '../test/model-names.ts'
 import type { Style } from './conversation.ts'
@@ -32,7 +33,10 @@ const DEFAULTS: Readonly<Record<DialectId, Style>> = {
   langchain: USUAL,
 }
 
-/** Models that do not think, of those in `test/model-names.ts`. Without a model a history with thoughts is the more usual one. */
+/**
+ * Models that do not think, of those in `test/model-names.ts`. Without a model a history with thoughts is the more
+ * usual one.
+ */
 const QUICK = /claude-3-5|gpt-4|nova|llama|mistral|non-reasoning|moonshot-v1/i
 
 const byThinking: StyleOverrides = (model) => ({ thinking: !QUICK.test(model ?? '') })
@@ -102,7 +106,9 @@ export function subjectFor(provider: string, dialect: string, model?: string): S
   return found
 }
 
-/** One subject for each dialect, for figures that take too long for every row: the usual provider with a current model. */
+/**
+ * One subject for each dialect, for figures that take too long for every row: the usual provider with a current model.
+ */
 export const mainSubjects: readonly Subject[] = [
   subjectFor('openai', 'openai-chat', 'gpt-5'),
   subjectFor('openai-responses', 'openai-responses', 'gpt-5.4'),

@@ -1,5 +1,6 @@
 /**
- * Wrong use of the contract itself, as opposed to a request that it judges: an unknown option, a value of the wrong type.
+ * Wrong use of the contract itself, as opposed to a request that it judges: an unknown option, a value of the wrong
+ * type.
  */
 
 /** Thrown for wrong use of the contract's own functions. */

@@ -1,5 +1,6 @@
 /**
- * Small random changes of the source, one at a time, each judged by the near tests: a change that no test notices is printed.
+ * Small random changes of the source, one at a time, each judged by the near tests: a change that no test notices is
+ * printed.
  * Works on a copy of the repository. About 15 seconds of processor time a mutant.
  * Usage: npm run mutants -- [--count 200] [--seed 1] [--only core,rules,guard,session,stores]
  */

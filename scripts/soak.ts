@@ -1,7 +1,8 @@
 /**
- * Many streams through a gateway for a while, with clients that leave and upstreams that break off. Usage: npm run soak -- --minutes 10 --streams 1000
- * What must hold: every stream ends completely or with an error, every abort reaches the upstream, nothing is left in flight and no socket is left open.
- * Heap is printed after a collection where node was started with --expose-gc, as npm run soak does.
+ * Many streams through a gateway, with clients that leave and upstreams that break off.
+ * Usage: npm run soak -- --minutes 10 --streams 1000
+ * Every stream must end completely or with an error, every abort must reach the upstream, and no socket may stay open.
+ * Prints the heap after a collection if node was started with --expose-gc, as npm run soak does.
  */
 import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'

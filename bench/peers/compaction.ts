@@ -1,4 +1,7 @@
-/** The compaction table: every budget over valid and broken histories, one giant turn, a summarizer that fails, and the cached prefix. */
+/**
+ * The compaction table: every budget over valid and broken histories, one giant turn, a summarizer that fails, and the
+ * cached prefix.
+ */
 import { judge } from '../../contract/judge.ts'
 import { Random } from '../../src/testing/corruptions/index.ts'
 import { canonical, keptOf, type Share } from './content.ts'

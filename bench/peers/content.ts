@@ -1,4 +1,7 @@
-/** The content of a history, for a comparison before and after: tool outputs, calls, user texts, and bytes that were not there. */
+/**
+ * The content of a history, for a comparison before and after: tool outputs, calls, user texts, and bytes that were not
+ * there.
+ */
 import { isSynthetic } from '../../src/core/index.ts'
 import { callsOf, type Plain, type PlainCall } from './plain.ts'
 

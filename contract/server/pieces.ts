@@ -1,4 +1,6 @@
-/** Cuts a text into pieces of at most `bytes` bytes of UTF-8, never inside a character, so at least one character each. */
+/**
+ * Cuts a text into pieces of at most `bytes` bytes of UTF-8, never inside a character, so at least one character each.
+ */
 export function pieces(text: string, bytes: number): string[] {
   const out: string[] = []
   let piece = ''

@@ -1,5 +1,6 @@
 /**
- * Runs one command of an agent in a PID namespace of its own, with a bound on its time: when it ends or is killed, its children end, too.
+ * Runs one command of an agent in a PID namespace of its own, with a bound on its time: when it ends or is killed, its
+ * children end, too.
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'

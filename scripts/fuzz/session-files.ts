@@ -1,6 +1,6 @@
 /**
- * Damaged session files of every format: salvage, findings, plan, edits of bytes and their inverse. Nothing throws, every record that the
- * plan does not name keeps its bytes, no text disappears, a second repair changes nothing.
+ * Damaged session files of every format: salvage, findings, plan, edits of bytes and their inverse. Nothing throws,
+ * every record that the plan does not name keeps its bytes, no text disappears, a second repair changes nothing.
  */
 import {
   applyByteEdits,

@@ -1,5 +1,5 @@
 /**
- * Parses the arguments of a command by its description. A mistyped flag or value becomes a message with the probable one and the next step.
+ * Parses the arguments of a command by its description. Errors name the probable flag or value and the next step.
  */
 import { parseArgs } from 'node:util'
 import { suggest } from '../core/options.ts'

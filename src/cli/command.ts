@@ -1,5 +1,5 @@
 /**
- * What a command is: a description that parses its arguments and prints its help, and one function.
+ * A command: a description, from which its arguments are parsed and its help is printed, and one function.
  */
 import type { HostEnvironment } from '../session-files/types.ts'
 
@@ -41,7 +41,7 @@ export interface Arguments {
   has(name: string): boolean
 }
 
-/** The options of a command, with the one that all have. */
+/** The options of a command and `--help`, which every command has. */
 export function optionsOf({ options }: CommandSpec): Options {
   return { ...options, help: { type: 'boolean', short: 'h', help: 'this text' } }
 }
@@ -51,14 +51,14 @@ export type Values = Readonly<Record<string, string | boolean | (string | boolea
 
 export interface Command {
   readonly spec: CommandSpec
-  /** It waits for signals with `untilStopped` and then ends. Without it a signal ends the process at once. */
+  /** The command waits with `untilStopped` and then ends. Default: a signal ends the process at once. */
   readonly endsItself?: true
   /** Values of flags that were not given. Default: those of `suture.config.json`. */
   defaults?(given: Arguments, context: Context): Values
   run(args: Arguments, context: Context): Promise<number>
 }
 
-/** What a command needs of the process around it. */
+/** The process around a command. */
 export interface Context {
   readonly host: HostEnvironment
   readonly version: string
@@ -68,7 +68,7 @@ export interface Context {
   /** Standard error is a terminal: progress is shown there. */
   readonly interactive: boolean
   out(text: string): void
-  /** The output of a filter: exactly these bytes, or with escaped control characters if standard output is a terminal. */
+  /** The output of a filter: exactly these bytes; control characters are escaped if standard output is a terminal. */
   data(bytes: Uint8Array): void
   error(text: string): void
   /** All of standard input. Empty if it is a terminal. */

@@ -9,7 +9,7 @@ import { CommandError, type CommandSpec, type Values } from './command.ts'
 
 export const CONFIG_NAME = 'suture.config.json'
 
-/** Flags that a file may not set: they say what is done, not how. */
+/** Flags that a file may not set: they choose the action. */
 const NOT_IN_FILE = new Set(['help', 'config', 'write', 'plan', 'out', 'force', 'last', 'list', 'entry'])
 const SECTIONS = new Set(['doctor', 'lint', 'repair', 'show'])
 
@@ -32,7 +32,7 @@ export function configDefaults(named: string | undefined, spec: CommandSpec, cwd
   return values
 }
 
-/** Settings of any command: a file for all of them may have those of another. */
+/** Settings of all commands: one file may contain those of several. */
 const KNOWN = new Set(
   'format quiet max-warnings exit-zero with-text provider model only lossy ignore-file no-ignore ignore-unknown cache no-cache concurrency max-findings color no-color'.split(
     ' ',

@@ -1,5 +1,5 @@
 /**
- * From what was written on the command line to files: paths, folders, globs, session ids and prefixes. `.sutureignore` takes files out.
+ * Finds the files for words of the command line: paths, folders, globs, session ids. `.sutureignore` excludes files.
  */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -12,7 +12,7 @@ import { leaveSignalsFor } from './signals.ts'
 import { oneLine } from './terminal/index.ts'
 
 export const IGNORE_NAME = '.sutureignore'
-/** What is looked at in a folder. */
+/** The files of a folder that are checked. */
 const IN_FOLDERS = '**/*.{jsonl,json,ndjson,jsonl.gz,json.gz,jsonl.zst}'
 
 export const IGNORE_OPTIONS: Options = {
@@ -20,7 +20,7 @@ export const IGNORE_OPTIONS: Options = {
   'no-ignore': { type: 'boolean', help: 'use no ignore file' },
 }
 
-/** Every file once, in the order given. `args`: with `IGNORE_OPTIONS`. A word that is neither a file nor a glob nor a session id is an error. */
+/** Every file once, in the order given. `args`: the `IGNORE_OPTIONS`. A word that names no file is an error. */
 export async function filesOf(words: readonly string[], context: Context, args?: Arguments): Promise<string[]> {
   const { cwd } = context.host
   const ignored = ignoring(cwd, args)
@@ -50,7 +50,7 @@ export function allSessions({ host }: Context): readonly FoundFile[] {
   return findFiles(searchRoots(host))
 }
 
-/** The one session with this id, or with one that begins so. */
+/** The one session whose id begins with this text. */
 export async function sessionsById(prefix: string, context: Context): Promise<readonly FoundFile[]> {
   const shown = oneLine(prefix, 120)
   const isId = /^[\w-]{4,64}$/.test(prefix)

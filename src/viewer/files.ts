@@ -1,5 +1,6 @@
 /**
- * The built page as files in memory, with the headers that keep it to itself: a strict policy, no other origin, no sniffing.
+ * The built page as files in memory, with the headers that keep it to itself: a strict policy, no other origin, no
+ * sniffing.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * The server of `suture view FILE`: the page and one file, on loopback, for holders of the one-time token. Writing goes through the writer
- * it is given, which plans, makes a backup and can undo; without one the page only offers a download.
+ * The server of `suture view FILE`: the page and one file, on loopback, for holders of the one-time token. Writing goes
+ * through the writer it is given, which plans, makes a backup and can undo; without one the page only offers a
+ * download.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -8,7 +9,10 @@ import type { AddressInfo } from 'node:net'
 import { SutureError } from '../core/index.ts'
 import { pageFiles } from './files.ts'
 
-/** What the page may ask for: the provider and model the repair is for, and whether it may remove what a model could read. */
+/**
+ * What the page may ask for: the provider and model the repair is for, and whether it may remove what a model could
+ * read.
+ */
 export interface WriteTarget {
   readonly provider?: string | undefined
   readonly model?: string | undefined

@@ -1,5 +1,6 @@
 /**
- * Libraries: a short program of their own kind runs them, with the base URL in code. They store no session by themselves.
+ * Libraries: a short program of their own kind runs them, with the base URL in code. They store no session by
+ * themselves.
  */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'

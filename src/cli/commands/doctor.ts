@@ -1,5 +1,5 @@
 /**
- * `suture doctor`, and `suture` alone: the sessions of all agents on this machine, one line each, with advice and the next command. Reads only.
+ * `suture doctor`, and `suture` alone: checks the sessions of all agents on this machine. Reads only.
  */
 import { unknownName } from '../../core/options.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
@@ -53,7 +53,7 @@ export const doctor: Command = {
       host: context.host,
     })
     await report(run, args.list('format'), options, context, readable)
-    // A file that was only come across cannot be wrong use.
+    // An unreadable file that was not named is a finding, not wrong use.
     const code = exitCodeOf(files, args)
     return code === EXIT.usage && args.files.length === 0 ? (args.flag('exit-zero') ? EXIT.ok : EXIT.findings) : code
   },

@@ -92,7 +92,7 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
   return EXIT.ok
 }
 
-/** The words of a pattern: what may vary as an ellipsis. */
+/** The text of a pattern, with an ellipsis for each variable part. */
 function asText(pattern: string): string {
   return pattern
     .replace(/\(\?:([^()|]*)(?:\|[^()]*)?\)\??/g, '$1')

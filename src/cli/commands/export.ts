@@ -1,5 +1,5 @@
 /**
- * `suture export`: the history of a session as a list of messages, in its own dialect or converted into that of another provider.
+ * `suture export`: the history of a session as a list of messages, in its own dialect or converted into another.
  */
 import { unknownName } from '../../core/options.ts'
 import { type DialectId, detect, dialects, providers, type RepairOptions, repair } from '../../index.ts'
@@ -56,7 +56,7 @@ function makerOf(dialect: string): string {
   return providers.find(({ serves }) => serves.some((one) => one.dialect.id === dialect))!.id
 }
 
-/** The one place that converts. A core without `convert` rejects the option or leaves the history as it is; both become one message. */
+/** Repairs, and converts if the dialect is another. A history that could not be converted is an error. */
 function converted(history: readonly unknown[], target: RepairOptions, isOther: boolean) {
   try {
     const result = repair(history, isOther ? { ...target, convert: true } : target)

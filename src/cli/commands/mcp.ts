@@ -1,6 +1,6 @@
 /**
  * `suture mcp`: the commands doctor, explain, show and repair as tools of an MCP server on standard input and output.
- * Sees the sessions of the current project only, prints no conversation text, and writes only a plan that was shown before.
+ * Limited to the sessions of the current project; prints no conversation text; writes only a plan shown before.
  */
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { errorText } from '../error-text.ts'

@@ -108,7 +108,7 @@ function checkUse(args: Arguments): void {
     )
 }
 
-/** Standard input to standard output, always: with nothing to repair the same bytes come out. */
+/** From standard input to standard output: unchanged bytes if there is nothing to repair. */
 async function fromInput(args: Arguments, context: Context): Promise<number> {
   const { plan } = planInput('<stdin>', await context.stdin(), args)
   context.data(plan.bytes)
@@ -116,7 +116,7 @@ async function fromInput(args: Arguments, context: Context): Promise<number> {
   return plan.remaining.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
 }
 
-/** A dry run leaves everything as it was: what was found is still there. */
+/** After a dry run all findings are still in the files. */
 function exitOf(planned: readonly Planned[], args: Arguments): number {
   const isDone = args.flag('write') || args.has('out')
   const left = planned.flatMap(({ plan }) => (isDone ? plan.remaining : plan.findings))

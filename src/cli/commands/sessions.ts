@@ -1,5 +1,5 @@
 /**
- * `suture sessions`: what is in a store of sessions, and changes of it that can be undone. Needs the driver of the store.
+ * `suture sessions`: lists and changes stored sessions; changes can be undone. Needs the driver of the store.
  */
 import { existsSync } from 'node:fs'
 import { suggest } from '../../core/options.ts'
@@ -72,7 +72,7 @@ function actionOf(word: string): Action {
   )
 }
 
-/** Opening would make a file that is not there: a mistyped name must not. */
+/** Checks that the file exists: opening would create it, and the name may be mistyped. */
 async function open(address: string): Promise<Store> {
   const file = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : undefined
   if (file !== undefined && !existsSync(file))
@@ -86,12 +86,12 @@ type Do = (session: Session, rest: readonly string[], args: Arguments, context: 
 
 const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
   async show(session, _rest, args, context) {
-    const [turns, said] = [await session.turns(), await session.raw()]
+    const [turns, messages] = [await session.turns(), await session.raw()]
     if (args.flag('json'))
       context.out(JSON.stringify({ id: session.id, head: session.head, turns, open: session.open.length }, null, 2))
     else {
       context.out(
-        `${oneLine(session.id, 200)}: ${plural(session.head, 'record')}, ${plural(said.length, 'message')}, ${plural(turns.length, 'turn')}, ${plural(session.open.length, 'open call')}`,
+        `${oneLine(session.id, 200)}: ${plural(session.head, 'record')}, ${plural(messages.length, 'message')}, ${plural(turns.length, 'turn')}, ${plural(session.open.length, 'open call')}`,
       )
       for (const { name, start, end } of turns) context.out(`  ${name}  ${plural(end - start, 'message')}`)
     }
@@ -197,8 +197,8 @@ async function sessionOf(store: Store, id: string, args: Arguments): Promise<Ses
   )
 }
 
-/** The first record has the dialect, and usually who wrote it. */
-async function authorOf(store: Store, id: string): Promise<{ provider: string; dialect?: string }> {
+/** The first records contain the dialect, and usually the provider. */
+async function authorOf(store: Store, id: string): Promise<{ provider: string; dialect: string | undefined }> {
   const bodies = (await store.read(id, 1, 50)).map(({ body }) => {
     try {
       return JSON.parse(body) as { dialect?: string; by?: { provider?: string } }
@@ -208,8 +208,8 @@ async function authorOf(store: Store, id: string): Promise<{ provider: string; d
   })
   const dialect = bodies.find((body) => body.dialect !== undefined)?.dialect
   const by = bodies.find((body) => typeof body.by === 'object' && body.by.provider !== undefined)?.by
-  if (by?.provider !== undefined) return { provider: by.provider, ...(dialect === undefined ? {} : { dialect }) }
+  if (by?.provider !== undefined) return { provider: by.provider, dialect }
   const { providers } = await import('../../index.ts')
   const maker = providers.find(({ serves }) => serves.some((one) => one.dialect.id === dialect))
-  return { provider: maker?.id ?? 'openai', ...(dialect === undefined ? {} : { dialect }) }
+  return { provider: maker?.id ?? 'openai', dialect }
 }

@@ -1,5 +1,5 @@
 /**
- * `suture undo`: brings back the exact bytes that a file had before a repair. What the agent has appended since is kept.
+ * `suture undo`: restores the exact bytes that a file had before a repair. Records appended since are kept.
  */
 import { resolve } from 'node:path'
 import { stateFolder } from '../../session-files/node/host.ts'
@@ -40,7 +40,7 @@ export const undo: Command = {
     const handles = new OpenHandles()
     for (const entry of await entriesOf(state, args, context)) {
       const { live, why } = liveSign(entry.path, { host: context.host, format: entry.format, handles })
-      // The repair itself has just been written, so a recent change says nothing here.
+      // A recent change is ignored: it may be the repair itself.
       const isOpen = live && !/seconds ago/.test(why ?? '')
       if (isOpen && !args.flag('force'))
         throw new CommandError(`${entry.path} is live: ${why}. Close the agent, or use --force.`, { exit: EXIT.busy })

@@ -1,5 +1,5 @@
 /**
- * `suture repair --lost-found DIR`: records that the next request will not contain, one file for each session. Never over an existing file.
+ * `suture repair --lost-found DIR`: writes records that the next request will not contain, one new file per session.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -31,7 +31,7 @@ function repairedFile({ file, plan }: Planned): SessionFile {
   return formatById(file.format).read({ ...file.input, bytes: plan.bytes })
 }
 
-/** Of all conversations in the file, those of sub-agents too. What another conversation contains is not lost. */
+/** Of all conversations in the file, also of sub-agents. A record that another conversation contains is not lost. */
 function lostRecords({ conversations, records }: SessionFile): readonly FileRecord[] {
   const contained = new Set(conversations.flatMap(({ sources }) => sources.flat()))
   const lost = new Set<number>()
@@ -40,7 +40,7 @@ function lostRecords({ conversations, records }: SessionFile): readonly FileReco
   return records.filter(({ index }) => lost.has(index))
 }
 
-/** Its bytes as they are; an element of a document, or a row of a database, as one line of JSON. */
+/** The record's bytes; an element of a document or a row of a database becomes one line of JSON. */
 function lineOf(file: SessionFile, record: FileRecord): Uint8Array {
   const bytes = file.input.tables === undefined ? recordBytes(file, record) : undefined
   return bytes && !bytes.includes(10) ? bytes : Buffer.from(jsonText(record.value) ?? 'null')

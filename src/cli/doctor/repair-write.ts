@@ -1,5 +1,5 @@
 /**
- * The writing side of `suture repair`: rejects live and changed files, writes in place with a backup, or to another file.
+ * Writes for `suture repair`: rejects live and changed files, writes in place with a backup, or to another file.
  */
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -17,7 +17,7 @@ import type { Planned } from './repair-plan.ts'
 
 const SHORTEST_PLAN = 6
 
-/** Before anything is written, for all files: all are written or none. */
+/** Called for all files before anything is written: all are written or none. */
 export function checkWritable(
   { path, plan, file, disk }: Planned,
   wanted: readonly string[],
@@ -48,7 +48,7 @@ export function checkWritable(
     )
 }
 
-/** For a repair that may not be written in place: the new file is put beside the old one. */
+/** The command for a repair that cannot be written in place: it writes a new file beside the old one. */
 export function newFileCommand(path: string, home: string): string {
   return `suture repair ${quotedPath(path, home)} --out ${quotedPath(dirname(path), home)}`
 }
@@ -59,7 +59,7 @@ export function writeInPlace({ plan, file, disk }: Planned, context: Context): B
   return writePlan(disk, plan, { state: stateFolder(context.host), format: file.format })
 }
 
-/** A plain file, whatever the input was compressed with; the quarantine beside it. Never over an existing file. */
+/** Writes an uncompressed file and its quarantine beside it. Never over an existing file. */
 export function writeOut({ path, plan, file }: Planned, out: string, context: Context): void {
   const { name, bytes } = plan.newFile ?? { name: basename(path), bytes: plan.bytes }
   if (out === '-') return void context.data(bytes)

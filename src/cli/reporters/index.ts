@@ -51,7 +51,7 @@ export async function report(
   }
 }
 
-/** An earlier report is replaced. Opening a pipe would wait for its reader. */
+/** Replaces an earlier report. Rejects a pipe: opening it would wait for its reader. */
 function writeReport(path: string, text: string): void {
   if (existsSync(path)) checkRegular(path)
   writeFileSync(path, text)

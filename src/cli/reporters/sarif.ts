@@ -41,7 +41,7 @@ export const sarif: Reporter = ({ version, files }, options) => {
   )
 }
 
-/** The page is named in the help: a `helpUri` must be an address, and the documentation is in the package. */
+/** The help names the page: a `helpUri` must be an address, and the documentation is in the package. */
 function ruleOf(id: string) {
   const rule = patterns().find((one) => one.rule === id)
   const ofFile = Object.hasOwn(fileRules, id) ? fileRules[id] : undefined

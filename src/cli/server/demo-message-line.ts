@@ -1,4 +1,4 @@
-/** A message of the demonstration on one line: its role, and each part in short. Knows the two formats that the stories use. */
+/** Prints a message on one line: its role and its parts. Reads only the two formats that the demonstration uses. */
 
 interface Part {
   readonly text?: string

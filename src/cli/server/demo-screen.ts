@@ -1,4 +1,4 @@
-/** Lays out the first screen of `suture serve --demo`: two answers side by side, and a history as a diff. Text in, lines out. */
+/** Lays out the first screen of `suture serve --demo`: two answers side by side, and a history as a diff. */
 import { oneLine, type Paint } from '../terminal/index.ts'
 
 export interface Answer {
@@ -25,7 +25,7 @@ export function sideBySide(without: Answer, withSuture: Answer, width: number, i
   })
 }
 
-/** Lines that both have, around those that only one of them has. A repair changes one place here, so no general diff is needed. */
+/** A diff with one changed range: these repairs change one place only. */
 export function diff(before: readonly string[], after: readonly string[], width: number, ink: Paint): string[] {
   let start = 0
   while (start < before.length && before[start] === after[start]) start++

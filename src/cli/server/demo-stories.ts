@@ -1,4 +1,4 @@
-/** Two true stories for `suture serve --demo`: a history as a client stored it, and the request that fails because of it. */
+/** Two reported failures for `suture serve --demo`: a stored history, and the request that fails because of it. */
 
 export interface Story {
   readonly title: string

@@ -20,7 +20,7 @@ export interface DemoOptions {
   readonly signal: AbortSignal
 }
 
-/** `emulator`: its address. Returns when the screen is complete; the conversation goes on. */
+/** `emulator`: its address. Returns when the screen is complete; the conversation continues. */
 export async function demonstrate(
   gateway: string,
   emulator: string,
@@ -72,7 +72,7 @@ function inWords(findings: string): string {
   return findings.replace(/;n=(\d+)/g, (_, count) => (count === '2' ? ' (twice)' : ` (${count} times)`))
 }
 
-/** Of an error or a reply of Anthropic and Gemini, what the demonstration shows. */
+/** The fields of errors and replies of Anthropic and Gemini that the demonstration shows. */
 interface Wire {
   readonly error?: { readonly message: string }
   readonly content?: readonly { readonly type: string; readonly text?: string; readonly name?: string }[]
@@ -86,10 +86,10 @@ interface Wire {
 function textOf({ error, content, candidates }: Wire): string {
   if (error) return error.message
   const parts = candidates?.[0]?.content.parts ?? []
-  const said = [...(content ?? []), ...parts].flatMap(({ text }) => text ?? [])
-  const called = [...(content ?? []), ...parts.flatMap(({ functionCall }) => functionCall ?? [])]
-  const names = called.flatMap(({ name }) => name ?? [])
-  return `the model answers: ${[...said, ...names.map((name) => `calls ${name} again`)].join(' ')}`
+  const texts = [...(content ?? []), ...parts].flatMap(({ text }) => text ?? [])
+  const calls = [...(content ?? []), ...parts.flatMap(({ functionCall }) => functionCall ?? [])]
+  const names = calls.flatMap(({ name }) => name ?? [])
+  return `the model answers: ${[...texts, ...names.map((name) => `calls ${name} again`)].join(' ')}`
 }
 
 function ending(gateway: string, session: string, ink: Paint): string[] {

@@ -5,6 +5,7 @@ import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import { parseCommand } from '../arguments.ts'
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { type CommandName, loaders } from '../commands.ts'
 import { allSessions, filesOf } from '../inputs.ts'
 import { printed } from '../terminal/index.ts'
 
@@ -13,7 +14,7 @@ export interface ToolAnswer {
   readonly isError: boolean
 }
 
-/** The start of a session file names the folder that it is about. */
+/** Session files name the folder of the project in their first records. */
 const HEAD_BYTES = 64 * 1024
 
 export async function callTool(
@@ -22,50 +23,35 @@ export async function callTool(
   all: boolean,
   context: Context,
 ): Promise<ToolAnswer> {
+  const run = (command: CommandName, ...words: readonly string[]) => runCommand(command, words, context)
+  const session = () => one(given, all, context)
   switch (name) {
     case 'explain':
-      return runCommand(
-        (await import('../commands/explain.ts')).explain,
-        ['--json', '--', textOf(given, 'text')],
-        context,
-      )
+      return run('explain', '--json', '--', textOf(given, 'text'))
     case 'doctor': {
-      const paths =
-        given['session'] === undefined ? await projectSessions(all, context) : [await one(given, all, context)]
-      if (paths.length === 0)
-        return {
-          text: `No session of ${context.host.cwd} was found. Start the server with --all-projects for those of other projects.`,
-          isError: false,
-        }
-      return runCommand((await import('../commands/doctor.ts')).doctor, ['--format', 'json', '--', ...paths], context)
+      const paths = given['session'] === undefined ? projectSessions(all, context) : [await session()]
+      if (paths.length > 0) return run('doctor', '--format', 'json', '--', ...paths)
+      const text = `No session of ${context.host.cwd} was found. Start the server with --all-projects for those of other projects.`
+      return { text, isError: false }
     }
     case 'show':
-      return runCommand(
-        (await import('../commands/show.ts')).show,
-        ['--no-text', '--', await one(given, all, context)],
-        context,
-      )
+      return run('show', '--no-text', '--', await session())
     case 'plan_repair':
-      return repair([await one(given, all, context)], context)
+      return run('repair', '--format', 'json', '--', await session())
     case 'apply_repair': {
       const plan = textOf(given, 'plan')
-      return repair([await one(given, all, context), '--write', '--plan', plan], context)
+      return run('repair', '--format', 'json', '--write', '--plan', plan, '--', await session())
     }
     default:
       throw new CommandError(`There is no tool "${name}". List the tools with tools/list.`)
   }
 }
 
-async function repair([path, ...options]: readonly string[], context: Context): Promise<ToolAnswer> {
-  const command = (await import('../commands/repair.ts')).repair
-  return runCommand(command, ['--format', 'json', ...options, '--', path!], context)
-}
-
-/** Standard output belongs to the protocol, so a command gets its own place to write. */
-async function runCommand(command: Command, args: readonly string[], context: Context): Promise<ToolAnswer> {
+/** Standard output carries the protocol, so the output of the command is collected here. */
+async function runCommand(name: CommandName, args: readonly string[], context: Context): Promise<ToolAnswer> {
+  const command: Command = await loaders[name]()
   const lines: string[] = []
   const take = (text: string) => void lines.push(printed(text, false))
-  const stdin = async () => new Uint8Array()
   const own: Context = {
     ...context,
     out: take,
@@ -73,7 +59,7 @@ async function runCommand(command: Command, args: readonly string[], context: Co
     error: take,
     colors: false,
     interactive: false,
-    stdin,
+    stdin: async () => new Uint8Array(),
     stdinIsTerminal: true,
   }
   const code = await command.run(parseCommand(args, command.spec), own)
@@ -86,7 +72,7 @@ function textOf(given: Readonly<Record<string, unknown>>, key: string): string {
   throw new CommandError(`"${key}" must be a text that is not empty.`)
 }
 
-/** The file of the session that is named, if the server may see it. */
+/** The file of the named session. Throws if it belongs to another project. */
 async function one(given: Readonly<Record<string, unknown>>, all: boolean, context: Context): Promise<string> {
   const word = textOf(given, 'session')
   const [path, ...more] = await filesOf([word], context)
@@ -96,7 +82,7 @@ async function one(given: Readonly<Record<string, unknown>>, all: boolean, conte
   throw new CommandError(`${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`)
 }
 
-async function projectSessions(all: boolean, context: Context): Promise<readonly string[]> {
+function projectSessions(all: boolean, context: Context): readonly string[] {
   const found = allSessions(context).map(({ path }) => path)
   return all ? found : found.filter((path) => isOfProject(path, context.host.cwd))
 }

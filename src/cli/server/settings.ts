@@ -1,6 +1,6 @@
 /**
- * The settings of `suture serve`. Each is a flag, a variable of the environment and a key of the file of `--config`. Errors name the place
- * that a value came from.
+ * The settings of `suture serve`. Each is a flag, an environment variable and a key of the `--config` file. Errors name
+ * the source of a value.
  */
 import { suggest } from '../../core/options.ts'
 import { DEFAULT_PORT } from '../../gateway/index.ts'
@@ -111,7 +111,7 @@ const entries = Object.entries(settings) as [Name, OptionSpec][]
 type Env = Readonly<Record<string, string | undefined>>
 type File = Readonly<Record<string, unknown>>
 
-/** Values of settings that are no flags of this call: from the environment, else from the file. */
+/** Values of settings that were not given as flags: from the environment, else from the file. */
 export function settingsOf(given: Arguments, env: Env): Values {
   const path = given.text('config') || env['SUTURE_CONFIG'] || undefined
   const file = path === undefined ? {} : readConfig(path)

@@ -1,6 +1,6 @@
 /**
- * A valid random conversation in a dialect, the same for the same seed. Each of its texts, arguments and results occurs once,
- * so that a test can see what was lost.
+ * A valid random conversation in a dialect, the same for the same seed. Each of its texts, arguments and results occurs
+ * once, so that a test can see what was lost.
  */
 import { validConversation } from '../random/conversation.ts'
 import { shapeOf, writeVariant } from '../shapes/index.ts'

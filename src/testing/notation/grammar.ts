@@ -1,5 +1,6 @@
 /**
- * The history notation: one line per message, pieces separated by ` | `. Parses words and escapes; knows no wire format.
+ * The history notation: one line per message, pieces separated by ` | `. Parses words and escapes; knows no wire
+ * format.
  */
 import { SutureError } from '../../core/index.ts'
 import type { Message, Piece } from '../shapes/pieces.ts'

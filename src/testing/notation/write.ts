@@ -58,7 +58,7 @@ const table: Readonly<Record<DialectId, Expressible>> = {
   },
 }
 
-/** Native messages of a dialect. Throws `unknown-notation` for a line that cannot be parsed or that the dialect cannot express. */
+/** Native messages of a dialect. Throws `unknown-notation` for a line that it cannot parse or express. */
 export function parseHistory(text: string, dialectId: string): unknown[] {
   checkValue('A history in notation', text, 'string')
   checkValue('The id of a dialect', dialectId, 'string')

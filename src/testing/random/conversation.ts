@@ -1,5 +1,5 @@
 /**
- * Valid conversations, independent of a dialect: turns of rounds, with parallel calls, reasoning, media and text next to calls.
+ * Valid conversations, independent of a dialect: turns of rounds, with parallel calls, reasoning and media.
  */
 import type { Features, Message, Piece } from '../shapes/pieces.ts'
 import type { Tape } from '../shapes/tape.ts'

@@ -1,6 +1,6 @@
 /**
- * Conversations that switched from one dialect to another: the first rounds are written in one, the rest in the other. Every text,
- * argument and result is long and unique, so that a test can see whether it was kept.
+ * Conversations that switched from one dialect to another: the first rounds are written in one, the rest in the other.
+ * Every text, argument and result is long and unique, so that a test can see whether it was kept.
  */
 
 import { shapeOf, writeVariant } from '../shapes/index.ts'

@@ -12,7 +12,7 @@ export const aiSdkUiShape: Shape = {
     const steps = role === 'assistant' && tape.chance(50) ? [{ type: 'step-start' }] : []
     return [{ role, parts: [...steps, ...parts] }]
   },
-  /** Results move into the part of their call, in the message before. Each message has an id of its own: messages of one id are one answer. */
+  /** Moves results into the part of their call. Gives each message its own id: messages with one id are one answer. */
   join(messages) {
     const joined: Native[] = []
     for (const message of messages as Native[]) {

@@ -1,5 +1,6 @@
 /**
- * Conversations in native formats, written by hand from the vendors' docs. Imports no dialect: what reads a history must not be what wrote it.
+ * Conversations in native formats, written by hand from the vendors' docs. Imports no dialect, so that tests of a
+ * dialect do not use it on both sides.
  */
 import { unknownDialect } from '../../core/options.ts'
 import { aiSdkShape } from './ai-sdk.ts'
@@ -34,7 +35,7 @@ export function shapeOf(dialectId: string): Shape {
   throw unknownDialect(dialectId, dialectIds)
 }
 
-/** The native messages, with variants by the tape: strings and lists, other keys. `wild`: also variants that providers reject. */
+/** The native messages in variants chosen by the tape. `wild`: also variants that providers reject. */
 export function writeVariant(messages: readonly Message[], shape: Shape, tape: Tape, wild: boolean, form: number) {
   const native = messages.flatMap((message) => shape.write(message, tape, wild, form))
   return shape.join?.(native) ?? native

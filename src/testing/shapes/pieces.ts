@@ -1,5 +1,5 @@
 /**
- * A conversation independent of a dialect: messages of pieces. Ids, names and texts may have values that no provider accepts.
+ * Messages independent of a dialect. Ids, names and texts may have values that no provider accepts.
  */
 export type Id = string | null | undefined | number
 

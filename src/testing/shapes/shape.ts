@@ -9,8 +9,8 @@ export type Native = Record<string, unknown>
 export interface Shape {
   readonly features: Features
   /**
-   * The native messages of one message. At the end of the tape every variant is the one that most clients send. `wild`: also in unusual
-   * forms; `form`: one of four, the same throughout a history, 0 is the usual one.
+   * The native messages of one message. At the end of the tape every variant is the one that most clients send. `wild`:
+   * also in unusual forms; `form`: one of four, the same throughout a history, 0 is the usual one.
    */
   write(message: Message, tape: Tape, wild: boolean, form: number): unknown[]
   /** All messages joined, for formats in which messages are not written one by one. */
@@ -46,7 +46,7 @@ export function parsed(args: string): unknown {
   }
 }
 
-/** The text itself if there is only one text, as most clients send it; otherwise blocks. `nothing`: content without pieces. */
+/** A single text as a string, as most clients send it; otherwise blocks. `nothing`: content without pieces. */
 export function listOrText(
   pieces: readonly Piece[],
   tape: Tape,

@@ -51,7 +51,7 @@ export async function openSession<Message = unknown>(
   options: OpenOptions,
 ): Promise<Session<Message>> {
   checkValue('The store', store, isStore, "Open one first: await openStore('sqlite:./chats.db').")
-  checkValue('The id of a session', id, 'name')
+  checkValue('The id of a session', id, 'id')
   checkValue('The options of openSession', options, 'object', "Name the provider: { provider: 'anthropic' }.")
   checkOptions('openSession', options, OPEN_OPTIONS)
   checkValue('The provider of openSession', options.provider, isProvider)

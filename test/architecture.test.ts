@@ -2,7 +2,7 @@
  * Who imports whom, held by reading import lines; and the bars for size.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
@@ -143,13 +143,16 @@ describe('a history is read in one place', () => {
 
 describe('a rule can be understood alone', () => {
   const tables = ['constraints.ts', 'explanations.ts', 'index.ts']
-  const rules = readdirSync(join(root, 'src/rules'))
-    .filter((name) => name.endsWith('.ts') && !name.includes('.test.') && !tables.includes(name))
-    .map((name) => `src/rules/${name}`)
-  const ids = rules.map((file) => file.slice('src/rules/'.length, -'.ts'.length))
+  const rules = ['src/rules', 'src/rules/after-rejection'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.ts') && !name.includes('.test.') && !tables.includes(name))
+      .map((name) => `${folder}/${name}`),
+  )
+  const ids = rules.map((file) => basename(file, '.ts'))
 
   it.each(rules)('%s imports only the core and rules/lib', (file) => {
-    for (const target of importsOf(file)) expect(target).toMatch(/^(?:\.\.\/core\/index\.ts|\.\/lib\/[a-z0-9-]+\.ts)$/)
+    for (const target of importsOf(file))
+      expect(target).toMatch(/^(?:(?:\.\.\/){1,2}core\/index\.ts|\.\.?\/lib\/[a-z0-9-]+\.ts)$/)
   })
 
   it.each(rules)('%s has at most 300 lines with all that it imports from rules/lib', (file) => {
@@ -158,7 +161,7 @@ describe('a rule can be understood alone', () => {
   })
 
   it.each(rules)('%s and its helpers name no other rule and no wire key', (file) => {
-    const own = file.slice('src/rules/'.length, -'.ts'.length)
+    const own = basename(file, '.ts')
     for (const one of withLibrary(file)) {
       const code = codeOf(one)
       const named = ids.filter((id) => id !== own && id.includes('-') && new RegExp(`['"]${id}['"]`).test(code))

@@ -59,12 +59,9 @@ export const samples: readonly Sample[] = [
     ],
   },
   {
-    provider: { 'cache-control-unsupported': { evidence: 'documented' } },
+    provider: 'openrouter',
     history: [user([{ type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }])],
-  },
-  {
-    provider: { 'refusal-replay': { evidence: 'documented' } },
-    history: [user(), assistant([{ type: 'refusal', refusal: 'no' }]), user()],
+    options: { rejectedBy: ['cache-control-unsupported'] },
   },
   { provider: 'llamacpp', history: [user(), calls(call('call_1', [1])), tool('call_1')] },
   {

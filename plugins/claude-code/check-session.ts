@@ -3,6 +3,7 @@
  * Reads only, never prints conversation text, and never stops a session: any failure of its own is silent.
  */
 import { readFileSync, statSync } from 'node:fs'
+import { quoted } from '../../src/cli/terminal/shell-quote.ts'
 import { claudeCode } from '../../src/session-files/claude-code/index.ts'
 import { providerFindings } from '../../src/session-files/provider-findings.ts'
 
@@ -26,7 +27,7 @@ function noteFor({ session_id: id, transcript_path: path }: HookInput): string |
   const rules = [...new Set(errors.map(({ rule }) => rule))].slice(0, 5)
   if (damaged > 0) rules.push('damaged records')
   const count = errors.length + damaged
-  const name = typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : `"${path.replace(/["\\$`]/g, '\\$&')}"`
+  const name = typeof id === 'string' && /^[\w-]{1,64}$/.test(id) ? id : quoted(path)
   return [
     `Suture: this session's transcript has ${count === 1 ? '1 problem' : `${count} problems`} (${rules.join(', ')}).`,
     'Requests may be rejected, or earlier turns may be missing from the context.',

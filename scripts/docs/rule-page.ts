@@ -71,7 +71,7 @@ function reference(id: string, root: string): string {
     ({ name, type, about }) => `| \`${name}\` | ${code(type)} | ${about.replaceAll('|', '\\|')} |`,
   )
   return [
-    `Repair: \`${rule.repair}\`. Phase: \`${rule.phase}\`.`,
+    `Repair: \`${rule.repair}\`${rule.afterRejection ? ', made only after a rejection' : ''}. Phase: \`${rule.phase}\`.`,
     ['| finding | message |', '| --- | --- |', ...findings].join('\n'),
     parameters.length === 0
       ? 'Its constraint has no parameters.'

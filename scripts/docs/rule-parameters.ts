@@ -2,7 +2,7 @@
  * The parameters of a rule's constraint, read from the interface in the rule's file, so that a page cannot differ from
  * the code.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
@@ -14,7 +14,9 @@ export interface Parameter {
 
 /** The interface is named after the rule: `tool-result-missing` has `ToolResultMissing`. */
 export function ruleParameters(id: string, root: string): readonly Parameter[] {
-  const path = join(root, `src/rules/${id}.ts`)
+  const path = ['src/rules', 'src/rules/after-rejection']
+    .map((folder) => join(root, folder, `${id}.ts`))
+    .find(existsSync)!
   const source = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
   const found = source.statements.find(
     (one): one is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(one) && isNamedAfter(one.name.text, id),

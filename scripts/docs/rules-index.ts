@@ -2,7 +2,10 @@
 import { explanations, rules } from '../../src/rules/index.ts'
 
 export function rulesIndex(): string {
-  const rows = rules.map(({ id, repair }) => `| [${id}](${id}.md) | ${explanations[id]!.summary} | ${repair} |`)
+  const rows = rules.map(
+    ({ id, repair, afterRejection }) =>
+      `| [${id}](${id}.md) | ${explanations[id]!.summary} | ${repair}${afterRejection ? ', after a rejection' : ''} |`,
+  )
   return `# Rules
 
 Each page has the error texts to search for, when it happens, what to do, an example, and which providers reject it. All error texts are also in [one list](../rejections.md).

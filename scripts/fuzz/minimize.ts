@@ -8,12 +8,12 @@ const MOST_MS = 30_000
 export function signatureOf(problem: string): string {
   return problem
     .split('\n')
-    .slice(0, 2)
+    .slice(0, 5)
+    .map((line) => line.replace(/^(\s+at [\w.#]+).*/, '$1'))
     .join(' ')
     .replace(/"[^"]*"|`[^`]*`|\[[^\]]*\]/g, '"…"')
-    .replace(/:.{40}.*/s, '')
     .replace(/[\d\s]+/g, ' ')
-    .slice(0, 160)
+    .slice(0, 240)
 }
 
 export async function problemOf(surface: Surface, input: Input): Promise<string | undefined> {

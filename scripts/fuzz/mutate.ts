@@ -169,7 +169,8 @@ function record(key: string, value: unknown): object {
 
 /** Also for `__proto__`, as JSON.parse does it. */
 function set(holder: object, key: string | number, value: unknown): void {
-  if (Array.isArray(holder) && key === 'length') return
+  // A list of JSON has no other keys.
+  if (Array.isArray(holder) && typeof key === 'string') return
   Object.defineProperty(holder, key, { value, writable: true, enumerable: true, configurable: true })
 }
 

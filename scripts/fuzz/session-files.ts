@@ -2,6 +2,8 @@
  * Damaged session files of every format: salvage, findings, plan, edits of bytes and their inverse. Nothing throws,
  * every record that the plan does not name keeps its bytes, no text disappears, a second repair changes nothing.
  */
+import { jsonText, readMessage } from '../../src/core/index.ts'
+import { dialects } from '../../src/index.ts'
 import {
   applyByteEdits,
   byteEditsOf,
@@ -16,7 +18,6 @@ import {
 } from '../../src/session-files/index.ts'
 import { fromUtf16 } from '../../src/session-files/salvage/utf16.ts'
 import type { RepairPlan, SessionFile } from '../../src/session-files/types.ts'
-import { brokenByRepair } from '../../test/session-files/damage-promises.ts'
 import { mutated, pick } from './mutate.ts'
 import { inputOf, type Sample, samplesWith } from './session-samples.ts'
 import type { Input, Surface } from './surface.ts'
@@ -51,7 +52,7 @@ function repaired(file: SessionFile, about: Input['about']): string | undefined 
     again(after, about) ??
     untouched(file, plan) ??
     undone(file, plan) ??
-    (about['lossy'] === true ? undefined : brokenByRepair(file, after, plan.changes.length)[0])
+    (about['lossy'] === true ? undefined : lost(file, after))
   )
 }
 
@@ -101,4 +102,31 @@ function inPieces(bytes: Buffer, step: number): string | undefined {
   for (let at = 0; at < bytes.length; at += step) count(stream.push(bytes.subarray(at, at + step)))
   count(stream.end())
   return records === whole ? undefined : `${whole} records in one piece, ${records} in pieces of ${step} bytes`
+}
+
+/** No text of a user and no result of a tool disappears from what the model sees. */
+function lost(before: SessionFile, after: SessionFile): string | undefined {
+  // Without escapes: a text may be quoted in another one.
+  const plain = (value: unknown) => (jsonText(value) ?? '').replaceAll('\\', '')
+  const seen = plain(after.conversations.map(({ history }) => history))
+  const text = before.conversations.flatMap(textsIn).find((one) => !seen.includes(plain(one).slice(1, -1)))
+  return text === undefined ? undefined : `the repair removes a text that the model saw: "${text.slice(0, 60)}"`
+}
+
+/** Half a surrogate pair is replaced. */
+function isWellFormed(text: string): boolean {
+  return text.toWellFormed() === text
+}
+
+function textsIn({ history, dialect: id }: SessionFile['conversations'][number]): readonly string[] {
+  const dialect = dialects.find((one) => one.id === id)
+  if (!dialect) return []
+  return history.flatMap((message, i) => {
+    const { role, parts } = readMessage(message, dialect, i)
+    const texts = parts.map((part) => {
+      if (part.kind === 'result') return dialect.content(part).text
+      return part.kind === 'text' && role === 'user' ? part.body : ''
+    })
+    return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '' && isWellFormed(text))
+  })
 }

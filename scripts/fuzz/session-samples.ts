@@ -1,6 +1,7 @@
 /** The files that are mutated: of every session-file format, valid, broken and longer ones. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { jsonText } from '../../src/core/index.ts'
 import { recognize } from '../../src/session-files/index.ts'
 import type { FileInput } from '../../src/session-files/types.ts'
 import { cases } from '../../test/session-files/format-cases.ts'
@@ -63,6 +64,6 @@ export function inputOf(kind: Sample['kind'], bytes: Buffer, path: string | unde
   if (typeof value !== 'object' || value === null) return undefined
   if (kind === 'tables') return { bytes: new Uint8Array(0), tables: value as never, path }
   const { '': base, ...files } = value as Record<string, unknown>
-  const siblings = new Map(Object.entries(files).map(([name, own]) => [name, Buffer.from(JSON.stringify(own))]))
-  return { bytes: Buffer.from(JSON.stringify(base) ?? ''), siblings, path }
+  const siblings = new Map(Object.entries(files).map(([name, own]) => [name, Buffer.from(jsonText(own) ?? '')]))
+  return { bytes: Buffer.from(jsonText(base) ?? ''), siblings, path }
 }

@@ -12,7 +12,7 @@ export interface Aligned {
   readonly moved: boolean
 }
 
-export interface AlignOptions<T> {
+interface AlignOptions<T> {
   /** Elements with equal keys are the same. Asked only of those that are not the same reference. */
   readonly keyOf?: (element: T) => unknown
   /** Whether the element at index `now` was made from the one at index `was`; the surest sign first. Asked between unchanged neighbors. */

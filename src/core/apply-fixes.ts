@@ -7,7 +7,6 @@ import type { Fix, Step } from './fix.ts'
 import { BEGINNING, MessageEdits } from './message-edits.ts'
 import { MessageList } from './message-list.ts'
 import { HAS_RESULT, isBefore, ROLE } from './part.ts'
-import { originsOf, toEdits } from './pieces-to-edits.ts'
 import type { Transcript } from './transcript.ts'
 
 export interface Applied {
@@ -36,10 +35,9 @@ export function applyFixes(transcript: Transcript, fixes: readonly Fix[], cause:
     next = index + 1
   }
   list.keep(next, transcript.history.length)
-  const pieces = list.finish()
-  const patch = toEdits(pieces, transcript.history)
+  const patch = list.finish()
   for (const [key, now] of request) patch.push(setting([], key, transcript.request?.[key], now))
-  return { patch, origins: originsOf(pieces) }
+  return { patch, origins: list.origins }
 }
 
 const NOTHING = { message: undefined, emptied: false }

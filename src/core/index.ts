@@ -1,7 +1,7 @@
 /**
  * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules come in as arguments.
  */
-export { type Aligned, type AlignOptions, align } from './align.ts'
+export { align } from './align.ts'
 export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts'
 export { changedRounds, changedRoundsOf } from './changed-rounds.ts'
 export {
@@ -32,6 +32,7 @@ export {
   copyOf,
   equal,
   isObject,
+  isTooDeep,
   type JsonObject,
   nearKey,
   own,
@@ -42,10 +43,10 @@ export {
   withKey,
   withValueAt,
 } from './json.ts'
+export { isWellFormedDeep } from './key-index.ts'
 export { asArguments, isAbsent } from './loose-arguments.ts'
 export { looseText } from './loose-text.ts'
 export type { MessageOf } from './message-of.ts'
-export { groupOf, isWellFormedDeep, type KeyGroup, keyGroup } from './native-keys.ts'
 export type { CallPiece, MediaPiece, NeutralForm, Piece, ResultPiece, TextPiece } from './neutral.ts'
 export type { Pairing } from './pairing.ts'
 export {
@@ -68,8 +69,10 @@ export type {
   Reply,
 } from './reply.ts'
 export {
+  type About,
   type Bound,
   type ConstraintOf,
+  defineAfterRejection,
   defineRule,
   type Explanation,
   type Finding,

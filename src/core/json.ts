@@ -67,6 +67,28 @@ export function withValueAt<T>(root: T, path: Path, now: unknown): T {
   return withKey(root as object, wordOf(step), inner) as T
 }
 
+/** Levels of lists and objects that a value may have to be stored or compared: far below where `JSON.stringify` runs out of stack. */
+const MOST_LEVELS = 1000
+
+/** Whether a value has more levels than any client sends. */
+export function isTooDeep(value: unknown): boolean {
+  // A value that is not from JSON may hold itself, or an object twice.
+  const seen = new Set<unknown>()
+  let level: readonly unknown[] = [value]
+  for (let depth = 0; depth <= MOST_LEVELS && level.length > 0; depth++) {
+    const next: object[] = []
+    for (const one of level)
+      if (typeof one === 'object' && one !== null)
+        for (const inner of Object.values(one))
+          if (typeof inner === 'object' && inner !== null && !seen.has(inner)) {
+            seen.add(inner)
+            next.push(inner)
+          }
+    level = next
+  }
+  return level.length > 0
+}
+
 /** Deep equality of JSON values. A key that holds undefined counts as absent, as JSON has it. */
 export function equal(left: unknown, right: unknown): boolean {
   const stack: unknown[] = [left, right]

@@ -1,26 +1,22 @@
 /**
- * The repaired history while it is built: stretches of untouched messages and single changed ones.
+ * The repaired history while it is built: its messages, the index that each one had, and the patch that leads to it.
  */
 import type { Dialect } from './dialect.ts'
-import { ROLE, type Role } from './part.ts'
+import { diff } from './diff.ts'
+import type { Edit } from './edit.ts'
+import { isObject, type JsonObject } from './json.ts'
+import type { Role } from './part.ts'
 import { readMessage, type Transcript } from './transcript.ts'
 
 /** Takes the place of a prompt that had nothing in it, where leaving it out would join two answers. */
 export const EMPTY = '(empty message)'
 
-/** A message that changed, moved or is new (`from` -1), or a stretch [from, to) that did not change. */
-export type Piece = ChangedMessage | { readonly kind: 'stretch'; readonly from: number; to: number }
-
-interface ChangedMessage {
-  readonly kind: 'message'
-  readonly message: unknown
-  readonly from: number
-}
-
 export class MessageList {
-  private readonly pieces: Piece[] = []
+  /** For each message the index that it had before; -1: it is new. */
+  readonly origins: number[] = []
+  private readonly messages: unknown[] = []
   private readonly transcript: Transcript
-  /** Messages that are joined into the last piece when it is done: joined one by one, each would be copied again and again. */
+  /** Messages that are joined into the last one when it is done: joined one by one, each would be copied again and again. */
   private joining: unknown[] | undefined
   /** Roles that were read: the first of many messages that are joined is compared with each of them, and may be long. */
   private readonly roles = new Map<unknown, Role>()
@@ -31,28 +27,29 @@ export class MessageList {
 
   /** Messages [from, to) stay as they are. */
   keep(from: number, to: number): void {
-    if (from >= to) return
-    this.join()
-    this.pieces.push({ kind: 'stretch', from, to })
+    if (from < to) this.join()
+    for (let i = from; i < to; i++) {
+      this.messages.push(this.transcript.history[i])
+      this.origins.push(i)
+    }
   }
 
   add(message: unknown, from: number): void {
     this.join()
-    this.pieces.push({ kind: 'message', message, from })
+    this.messages.push(message)
+    this.origins.push(from)
   }
 
   /** Joins a message to the last one, if that still has the same role. */
   merge(message: unknown, from: number): void {
-    const last = this.takeLast()
-    if (!last) this.add(message, from)
-    else if (this.roleOf(last.message) !== this.roleOf(message)) {
-      this.pieces.push(last)
+    const last = this.messages.length - 1
+    if (last < 0 || this.roleAt(last) !== this.roleOf(message)) {
       this.add(message, from)
-    } else {
-      this.joining ??= [last.message]
-      this.joining.push(message)
-      this.pieces.push({ ...last, from: last.from < 0 ? from : last.from })
+      return
     }
+    this.joining ??= [this.messages[last]]
+    this.joining.push(message)
+    if (this.origins[last]! < 0) this.origins[last] = from
   }
 
   /** A prompt that was emptied stays if it opens the history or follows an answer. Decided by what comes before alone, so that an append changes nothing. */
@@ -63,42 +60,54 @@ export class MessageList {
     this.add(transcript.dialect.textMessage('user', EMPTY), index)
   }
 
-  finish(): readonly Piece[] {
+  /** The difference by reference, last place first: an edit never moves the ones still to come. */
+  finish(): Edit[] {
     this.join()
-    if (this.pieces.length === 0) this.add(this.transcript.dialect.textMessage('user', EMPTY), -1)
-    return this.pieces
+    if (this.messages.length === 0) this.add(this.transcript.dialect.textMessage('user', EMPTY), -1)
+    const { history } = this.transcript
+    const edits: Edit[] = []
+    let next = 0
+    let insert: unknown[] = []
+    const flush = (upTo: number): void => {
+      if (next === upTo && insert.length === 0) return
+      edits.push({ op: 'splice', path: [], index: next, remove: history.slice(next, upTo), insert })
+      insert = []
+    }
+    for (let i = 0; i < this.messages.length; i++) {
+      const message = this.messages[i]
+      const origin = this.origins[i]!
+      if (origin < next) {
+        insert.push(message)
+        continue
+      }
+      flush(origin)
+      next = origin + 1
+      if (message !== history[origin]) editMessage(message, history[origin], origin, edits)
+    }
+    flush(history.length)
+    return edits.reverse()
   }
 
   private join(): void {
     if (!this.joining) return
-    const last = this.pieces.pop() as ChangedMessage
-    this.pieces.push({ ...last, message: mergeAll(this.joining, this.transcript.dialect) })
+    this.messages[this.messages.length - 1] = mergeAll(this.joining, this.transcript.dialect)
     this.joining = undefined
-  }
-
-  private takeLast(): ChangedMessage | undefined {
-    const piece = this.pieces.at(-1)
-    if (!piece) return undefined
-    if (piece.kind === 'message') return this.pieces.pop() as ChangedMessage
-    const from = --piece.to
-    if (piece.from === piece.to) this.pieces.pop()
-    return { kind: 'message', message: this.transcript.history[from], from }
   }
 
   /** The role of the last message that is not a system message. */
   private lastRole(): Role | undefined {
-    const { flags } = this.transcript
-    for (let i = this.pieces.length - 1; i >= 0; i--) {
-      const piece = this.pieces[i]!
-      if (piece.kind === 'message') {
-        const role = this.roleOf(piece.message)
-        if (role !== 'system') return role
-        continue
-      }
-      for (let k = piece.to - 1; k >= piece.from; k--)
-        if ((flags[k]! & 7) !== ROLE.system) return this.transcript.role(k)
+    for (let i = this.messages.length - 1; i >= 0; i--) {
+      const role = this.roleAt(i)
+      if (role !== 'system') return role
     }
     return undefined
+  }
+
+  private roleAt(i: number): Role {
+    const { history } = this.transcript
+    const origin = this.origins[i]!
+    const message = this.messages[i]
+    return message === history[origin] ? this.transcript.role(origin) : this.roleOf(message)
   }
 
   private roleOf(message: unknown): Role {
@@ -108,6 +117,15 @@ export class MessageList {
     this.roles.set(message, role)
     return role
   }
+}
+
+function editMessage(now: unknown, was: unknown, index: number, edits: Edit[]): void {
+  if (isObject(now) && isObject(was) && Object.getPrototypeOf(now) === Object.getPrototypeOf(was)) {
+    const inner: Edit[] = []
+    diff([index], was as JsonObject, now as JsonObject, inner)
+    // The whole list is turned around at the end; what belongs to one message keeps its own order.
+    for (const edit of inner.reverse()) edits.push(edit)
+  } else edits.push({ op: 'splice', path: [], index, remove: [was], insert: [now] })
 }
 
 /** By halves: what is joined is copied as often as the list can be halved. */

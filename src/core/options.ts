@@ -17,6 +17,7 @@ const types = {
   any: ['', () => true],
   string: ['a string', (value) => typeof value === 'string'],
   name: ['a non-empty string', (value) => typeof value === 'string' && value !== ''],
+  id: ['a non-empty string of at most 300 characters without NUL', isId],
   boolean: ['true or false', (value) => typeof value === 'boolean'],
   number: ['a number', (value) => typeof value === 'number' && !Number.isNaN(value)],
   count: ['a whole number from 0', (value) => Number.isSafeInteger(value) && (value as number) >= 0],
@@ -26,6 +27,11 @@ const types = {
   list: ['an array', (value) => Array.isArray(value)],
   strings: ['an array of strings', (value) => Array.isArray(value) && value.every((one) => typeof one === 'string')],
 } satisfies Record<string, readonly [string, (value: unknown) => boolean]>
+
+/** What every store can index: PostgreSQL takes no NUL, and no key of more than 2,700 bytes. */
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.length <= 300 && !value.includes('\0')
+}
 
 /** Throws for a name that is not in the table and for a value of the wrong type. `of` names the options in messages. */
 export function checkOptions<T>(of: string, options: unknown, table: OptionTable<T>): void {

@@ -53,7 +53,6 @@ export class Pairing {
   private promptCount = 0
   /** Something other than a result followed the calls of the open round: later results are out of place. */
   private ended = true
-  private answered = false
   /** The assistant went on after its calls without making another. */
   private wentOn = false
   private foreign = false
@@ -107,7 +106,7 @@ export class Pairing {
   private beginMessage(role: MessageFlags, before: MessageFlags): void {
     this.foreign = role !== ROLE.assistant
     if (role === ROLE.assistant) {
-      const joins = this.placement !== 'next-message' && before === ROLE.assistant && !this.answered
+      const joins = this.placement !== 'next-message' && before === ROLE.assistant
       if (!joins) this.closeRound()
       this.wentOn = joins
     } else if (role !== ROLE.tool) {
@@ -144,7 +143,6 @@ export class Pairing {
     const call = open ? this.find(part) : -1
     if (call >= 0) {
       this.results[call] = part
-      this.answered = true
       this.cursor = call + 1
       return
     }
@@ -219,7 +217,6 @@ export class Pairing {
   private closeRound(): void {
     for (let i = this.roundStart; i < this.count; i++) if (!this.results[i]) this.waiting.push(i)
     this.roundStart = this.cursor = this.count
-    this.answered = false
     this.wide = undefined
   }
 }

@@ -14,17 +14,15 @@ import type { Transcript } from './transcript.ts'
 export type Phase = 'shape' | 'structure'
 
 /** A list of parts in the transcript. */
-export type About = 'calls' | 'results' | 'texts' | 'reasoning' | 'media' | 'opaque' | 'serverParts'
+export type PartList = 'calls' | 'results' | 'texts' | 'reasoning' | 'media' | 'opaque' | 'serverParts'
 
-/** A flag for each: which lists of a transcript have parts in them. */
-export const LIST: Readonly<Record<About, number>> = {
-  calls: 1,
-  results: 2,
-  texts: 4,
-  reasoning: 8,
-  media: 16,
-  opaque: 32,
-  serverParts: 64,
+/** What a rule looks at. One of these is enough for it to be checked. */
+export interface About {
+  readonly parts?: readonly PartList[]
+  /** Keys of a message or of anything in one. */
+  readonly keys?: readonly string[]
+  /** Keys of a message itself. */
+  readonly messageKeys?: readonly string[]
 }
 
 export interface Rule<Id extends string = string, Params extends object = object, Message extends string = string> {
@@ -32,10 +30,10 @@ export interface Rule<Id extends string = string, Params extends object = object
   readonly phase: Phase
   /** `safe`: nothing is lost and nothing is invented. `lossy`: something is. `none`: only a person can repair it. */
   readonly repair: 'safe' | 'lossy' | 'none'
-  /** Looks only at parts in these lists of the transcript: not checked if there are none. */
-  readonly about?: About | readonly About[]
-  /** Looks only at what is under these keys, on a message or in one: not checked if none of them occurs. */
-  keys?(constraint: Bound<Params>, dialect: Dialect): readonly string[]
+  /** All that the rule looks at: it is not checked in a history that has none of it. */
+  about?(constraint: Bound<Params>, dialect: Dialect): About
+  /** Nothing in a history shows its fault: it is checked only after a rejection that names it. */
+  readonly afterRejection?: true
   /** Its fixes change nothing that a signature covers. */
   readonly neutral?: true
   /** What a finding says, by message id; `{key}` is filled from its data. */
@@ -111,4 +109,11 @@ export function defineRule<const Id extends string, Params extends object, Messa
   rule: Rule<Id, Params, Message>,
 ): Rule<Id, Params, Message> {
   return rule
+}
+
+/** The fix of a fault that nothing in a history shows. */
+export function defineAfterRejection<const Id extends string, Params extends object, Message extends string>(
+  rule: Rule<Id, Params, Message>,
+): Rule<Id, Params, Message> {
+  return { ...rule, afterRejection: true }
 }

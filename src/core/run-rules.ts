@@ -6,9 +6,8 @@ import { type ConstraintBase, type Service, type Severity, severityOf } from './
 import type { Dialect } from './dialect.ts'
 import type { Fix } from './fix.ts'
 import type { Path } from './json.ts'
-import { keyGroup } from './native-keys.ts'
 import { Part, placeOf } from './part.ts'
-import { type About, type Bound, LIST, type Phase, type Report, type Rule } from './rule.ts'
+import type { About, Bound, PartList, Phase, Report, Rule } from './rule.ts'
 import type { Transcript } from './transcript.ts'
 import type { WorkLimit } from './work-limit.ts'
 
@@ -16,10 +15,10 @@ import type { WorkLimit } from './work-limit.ts'
 export interface BoundRule {
   readonly rule: Rule
   readonly constraint: Bound
-  /** The lists that it looks at, as flags; 0: it looks at more than parts. */
+  /** Undefined: it is always checked. */
+  readonly about: About | undefined
+  /** The lists of parts in `about`, as flags. */
   readonly lists: number
-  /** The group of keys that it looks for; 0: any. */
-  readonly keys: number
   /** That of the rule. Rules differ in shape, and a run reads this of each one. */
   readonly check: Rule['check']
 }
@@ -82,6 +81,7 @@ export function bindRules(options: BindOptions): RulesByPhase {
 function bindRule(rule: Rule, { service, model, rejectedBy, strict }: BindOptions): readonly BoundRule[] {
   const stated: readonly ConstraintBase[] = [service.constraints[rule.id] ?? []].flat()
   const rejected = rejectedBy.includes(rule.id)
+  if (rule.afterRejection && !rejected) return []
   const bound = new Map<string, BoundRule>()
   for (const one of stated) {
     const severity = severityOf(one, model)
@@ -101,10 +101,38 @@ function bindRule(rule: Rule, { service, model, rejectedBy, strict }: BindOption
 }
 
 function boundTo(rule: Rule, constraint: Bound, dialect: Dialect): BoundRule {
-  const about: readonly About[] = [rule.about ?? []].flat()
-  const lists = about.reduce((flags, list) => flags | LIST[list], 0)
-  const keys = rule.keys ? keyGroup(rule.keys(constraint, dialect)).bit : 0
-  return { rule, constraint, lists, keys, check: rule.check }
+  const about = rule.about?.(constraint, dialect)
+  const lists = about?.parts?.reduce((flags, list) => flags | LIST[list], 0) ?? 0
+  return { rule, constraint, about, lists, check: rule.check }
+}
+
+/** A flag for each list of parts. */
+const LIST: Readonly<Record<PartList, number>> = {
+  calls: 1,
+  results: 2,
+  texts: 4,
+  reasoning: 8,
+  media: 16,
+  opaque: 32,
+  serverParts: 64,
+}
+
+/** Flags of the lists that are not empty. */
+function listsIn({ calls, results, texts, reasoning, media, opaque, serverParts }: Transcript): number {
+  let flags = 0
+  if (calls.length > 0) flags |= LIST.calls
+  if (results.length > 0) flags |= LIST.results
+  if (texts.length > 0) flags |= LIST.texts
+  if (reasoning.length > 0) flags |= LIST.reasoning
+  if (media.length > 0) flags |= LIST.media
+  if (opaque.length > 0) flags |= LIST.opaque
+  return serverParts.length > 0 ? flags | LIST.serverParts : flags
+}
+
+/** The history may have a key that the rule looks for. */
+function mayHaveKeys({ keys, messageKeys }: About, transcript: Transcript): boolean {
+  if (messageKeys !== undefined && transcript.keys.mayHaveOnMessage(messageKeys)) return true
+  return keys !== undefined && transcript.keys.mayHave(keys)
 }
 
 /** Throws if there are more findings than the limit allows. */
@@ -121,10 +149,11 @@ export function runRules(rules: readonly BoundRule[], transcript: Transcript, li
     limit.checkFindings(found.length)
     found.push({ rule, severity, id, at: at instanceof Part ? placeOf(at) : at, data, fix, harmless, first })
   }
+  const lists = listsIn(transcript)
   for (let i = 0; i < rules.length; i++) {
     current = rules[i]!
-    if (current.lists !== 0 && (current.lists & transcript.lists) === 0) continue
-    if (current.keys !== 0 && (current.keys & transcript.keys.anywhere) === 0) continue
+    const { about } = current
+    if (about && (current.lists & lists) === 0 && !mayHaveKeys(about, transcript)) continue
     current.check(transcript, current.constraint, report)
     if (isFirst) return found.filter(({ first }) => first)
   }

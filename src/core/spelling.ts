@@ -70,16 +70,48 @@ function attempt<T>(work: () => T, says: string): T {
 }
 
 function textOf(value: unknown): string | undefined {
-  if (!any || typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const holders = holdersIn(value)
-  if (holders.size === 0) return JSON.stringify(value)
   try {
-    return written(value, holders)
+    const holders = any && typeof value === 'object' && value !== null ? holdersIn(value) : undefined
+    return holders && holders.size > 0 ? written(value, holders) : JSON.stringify(value)
   } catch (error) {
-    // Nested too deeply, or a circle: JSON.stringify has the words for that.
-    if (error instanceof RangeError) return JSON.stringify(value)
+    if (error instanceof RangeError) return deepText(value)
     throw error
   }
+}
+
+/** What is still to be written, last first: texts, values, and where a container ends. */
+type Task = { readonly text: string } | { readonly value: unknown } | { readonly end: object }
+
+/** The same for a value that is nested deeper than the stack. A circle is an error, as it is for JSON.stringify. */
+function deepText(root: unknown): string {
+  const out: string[] = []
+  const open = new Set<object>()
+  const todo: Task[] = [{ value: root }]
+  for (let task = todo.pop(); task; task = todo.pop()) {
+    if ('text' in task) out.push(task.text)
+    else if ('end' in task) open.delete(task.end)
+    else if (typeof task.value !== 'object' || task.value === null) out.push(JSON.stringify(task.value) ?? 'null')
+    else if (open.has(task.value)) throw new TypeError('Converting circular structure to JSON')
+    else {
+      open.add(task.value)
+      pushMembers(task.value, todo)
+    }
+  }
+  return out.join('')
+}
+
+function pushMembers(holder: object, todo: Task[]): void {
+  const isList = Array.isArray(holder)
+  const known = spellings.get(holder)
+  const members = Object.entries(holder).filter(([, inner]) => isList || inner !== undefined)
+  todo.push({ end: holder }, { text: isList ? ']' : '}' })
+  for (let i = members.length - 1; i >= 0; i--) {
+    const [key, inner] = members[i]!
+    const text = known?.get(key)
+    todo.push(text !== undefined && Object.is(inner, Number(text)) ? { text } : { value: inner })
+    todo.push({ text: `${i > 0 ? ',' : ''}${isList ? '' : `${JSON.stringify(key)}:`}` })
+  }
+  todo.push({ text: isList ? '[' : '{' })
 }
 
 interface Frame {

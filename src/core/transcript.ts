@@ -4,11 +4,10 @@
  */
 import type { Dialect } from './dialect.ts'
 import { isObject, type JsonObject } from './json.ts'
-import { isStale, type KeyGroup, keysAfterEdit, type NativeKeys, nativeKeys } from './native-keys.ts'
+import { KeyIndex } from './key-index.ts'
 import { Pairing } from './pairing.ts'
 import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, moveTo, type Part, ROLE, type Role, roleOf } from './part.ts'
 import { DEFAULT_POLICY, type Policy } from './policy.ts'
-import { LIST } from './rule.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
 import type { Place, ReadBefore, TranscriptOptions } from './transcript-options.ts'
 import type { WorkLimit } from './work-limit.ts'
@@ -37,8 +36,6 @@ export class Transcript {
   readonly opaque: Part[] = []
   /** Calls and results of tools that the provider runs. */
   readonly serverParts: Part[] = []
-  /** Flags of the lists above that are not empty (`LIST`). */
-  lists = 0
   readonly contentKey: string
   readonly contents: unknown[]
   private readonly callKey: string | undefined
@@ -47,7 +44,7 @@ export class Transcript {
   hasNoContent = false
   hasUnknownRole = false
   private pairing: Pairing | undefined
-  private allKeys: NativeKeys | undefined
+  private allKeys: KeyIndex | undefined
   private readonly limit: WorkLimit | undefined
   private readonly derivedKeys: unknown[] = []
   private readonly derived: unknown[] = []
@@ -82,19 +79,9 @@ export class Transcript {
   }
 
   /** What is known about keys and strings of the history. A rule about a rare key asks here before it looks at any message. */
-  get keys(): NativeKeys {
-    if (!this.allKeys || isStale(this.allKeys)) this.allKeys = nativeKeys(this.history)
+  get keys(): KeyIndex {
+    this.allKeys ??= new KeyIndex(this.history)
     return this.allKeys
-  }
-
-  /** False: no message, and nothing in one, has a key of this group. */
-  mayHaveKey({ bit }: KeyGroup): boolean {
-    return (this.keys.anywhere & bit) !== 0
-  }
-
-  /** False: no message itself has a key of this group. */
-  mayHaveMessageKey({ bit }: KeyGroup): boolean {
-    return (this.keys.onMessages & bit) !== 0
   }
 
   role(message: number): Role {
@@ -163,8 +150,8 @@ export class Transcript {
         next = origin + 1
       } else this.readMessage(i)
     }
-    if (transcript.allKeys && !isStale(transcript.allKeys))
-      this.allKeys = keysAfterEdit(history, { history: transcript.history, keys: transcript.allKeys, origins })
+    const keys = transcript.allKeys
+    if (keys) this.allKeys = new KeyIndex(history, { history: transcript.history, keys, origins })
   }
 
   private take(before: Transcript, origin: number, i: number): void {
@@ -206,30 +193,24 @@ export class Transcript {
 
   private index(part: Part): void {
     const { kind } = part
-    if (kind === 'text') this.lists |= add(part, this.texts, LIST.texts)
+    if (kind === 'text') this.texts.push(part)
     else if (kind === 'call' || kind === 'result') this.indexHalf(part)
-    else if (kind === 'reasoning') this.lists |= add(part, this.reasoning, LIST.reasoning)
-    else if (kind === 'media') this.lists |= add(part, this.media, LIST.media)
-    else this.lists |= add(part, this.opaque, LIST.opaque)
+    else if (kind === 'reasoning') this.reasoning.push(part)
+    else if (kind === 'media') this.media.push(part)
+    else this.opaque.push(part)
   }
 
   /** A call or a result. */
   private indexHalf(part: Part): void {
-    if (part.server) this.lists |= add(part, this.serverParts, LIST.serverParts)
+    if (part.server) this.serverParts.push(part)
     else if (part.kind === 'result') {
       if (Array.isArray(part.body)) this.limit?.checkEntries(part.body.length)
-      this.lists |= add(part, this.results, LIST.results)
+      this.results.push(part)
     } else {
       part.order = this.calls.length
-      this.lists |= add(part, this.calls, LIST.calls)
+      this.calls.push(part)
     }
   }
-}
-
-/** Returns the flag, so that it can be noted in the same line. */
-function add(part: Part, list: Part[], flag: number): number {
-  list.push(part)
-  return flag
 }
 
 /** One message, read alone. */

@@ -122,7 +122,8 @@ export async function sessionApi(
 
 async function listed(sessions: Sessions, { caller, query, viewer }: ApiRequest): Promise<unknown> {
   const limit = Math.min(1000, countIn(query, 'limit', 100))
-  const ids = await sessions.list(caller.scope(), query.get('after') ?? '', limit)
+  const after = query.get('after') ?? ''
+  const ids = await sessions.list(caller.scope(), after === '' ? after : checkedBranchId(after), limit)
   const isDetailed = query.get('details') === 'true' && viewer
   const list = isDetailed ? await summarized(sessions, caller, ids, viewer) : ids.map((id) => ({ id }))
   return { sessions: list, ...(ids.length === limit ? { after: ids.at(-1) } : {}) }

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { movedMarks } from './lib/cache-marks.ts'
+import { aboutCacheMarks, movedMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
   summary: 'No `cache_control` mark is on an empty text block.',
@@ -16,9 +16,8 @@ export interface CacheControlOnEmptyText {
 export const cacheControlOnEmptyText = defineRule({
   id: 'cache-control-on-empty-text',
   phase: 'shape',
-  about: 'texts',
   repair: 'safe',
-  keys: (_constraint: CacheControlOnEmptyText, { cacheKey }) => (cacheKey === undefined ? [] : [cacheKey]),
+  about: aboutCacheMarks,
   neutral: true,
   messages: { wrong: 'An empty text in message {index} has a cache mark; {rejects} that. {Repair} removes the mark.' },
   check(t, { blank }: Bound<CacheControlOnEmptyText>, report) {

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams, own } from '../core/index.ts'
-import { markOf, movedMarks } from './lib/cache-marks.ts'
+import { aboutCacheMarks, markOf, movedMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
   summary: 'No `cache_control` mark is on a thinking block.',
@@ -11,9 +11,8 @@ export const explanation: Explanation = {
 export const cacheControlOnThinking = defineRule({
   id: 'cache-control-on-thinking',
   phase: 'shape',
-  about: 'reasoning',
   repair: 'safe',
-  keys: (_constraint: NoParams, { cacheKey }) => (cacheKey === undefined ? [] : [cacheKey]),
+  about: aboutCacheMarks,
   neutral: true,
   messages: {
     wrong: 'A thinking block in message {index} has a cache mark; {rejects} that. {Repair} removes the mark.',

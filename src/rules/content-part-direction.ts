@@ -20,7 +20,7 @@ export interface ContentPartDirection {
 export const contentPartDirection = defineRule({
   id: 'content-part-direction',
   phase: 'shape',
-  about: ['texts', 'media', 'opaque'],
+  about: () => ({ parts: ['texts', 'media', 'opaque'] }),
   repair: 'safe',
   messages: {
     direction:

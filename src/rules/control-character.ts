@@ -14,7 +14,7 @@ const NUL = '\u0000'
 export const controlCharacter = defineRule({
   id: 'control-character',
   phase: 'shape',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'lossy',
   messages: {
     nul: 'The result for call {call} in message {index} contains NUL characters, which {rejects}. {Repair} replaces them with U+FFFD.',

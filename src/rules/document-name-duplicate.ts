@@ -15,7 +15,7 @@ export interface DocumentNameDuplicate {
 export const documentNameDuplicate = defineRule({
   id: 'document-name-duplicate',
   phase: 'structure',
-  about: 'media',
+  about: () => ({ parts: ['media'] }),
   repair: 'safe',
   messages: {
     duplicate:

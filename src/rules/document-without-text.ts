@@ -16,7 +16,7 @@ export interface DocumentWithoutText {
 export const documentWithoutText = defineRule({
   id: 'document-without-text',
   phase: 'structure',
-  about: 'media',
+  about: () => ({ parts: ['media'] }),
   repair: 'lossy',
   messages: { alone: 'Message {index} has a document and no text; {rejects} that. {Repair} adds a short text.' },
   check(t, { types = ['document'] }: Bound<DocumentWithoutText>, report) {

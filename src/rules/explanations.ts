@@ -3,11 +3,16 @@
  * Apart from the rules, so that a bundle that only lints and repairs does not contain it (docs/decisions/0008).
  */
 import type { Explanation } from '../core/index.ts'
+import { explanation as cacheControlUnsupported } from './after-rejection/cache-control-unsupported.ts'
+import { explanation as itemWithoutReasoning } from './after-rejection/item-without-reasoning.ts'
+import { explanation as pdfTooManyPages } from './after-rejection/pdf-too-many-pages.ts'
+import { explanation as previousResponseNotFound } from './after-rejection/previous-response-not-found.ts'
+import { explanation as thinkingBlockModified } from './after-rejection/thinking-block-modified.ts'
+import { explanation as thinkingChainBroken } from './after-rejection/thinking-chain-broken.ts'
 import { explanation as cacheControlOnEmptyText } from './cache-control-on-empty-text.ts'
 import { explanation as cacheControlOnThinking } from './cache-control-on-thinking.ts'
 import { explanation as cacheControlTooMany } from './cache-control-too-many.ts'
 import { explanation as cacheControlTtlOrder } from './cache-control-ttl-order.ts'
-import { explanation as cacheControlUnsupported } from './cache-control-unsupported.ts'
 import { explanation as contentEmpty } from './content-empty.ts'
 import { explanation as contentMissing } from './content-missing.ts'
 import { explanation as contentNull } from './content-null.ts'
@@ -26,21 +31,17 @@ import { explanation as itemIdDuplicate } from './item-id-duplicate.ts'
 import { explanation as itemIdNotPersisted } from './item-id-not-persisted.ts'
 import { explanation as itemIdOtherConnection } from './item-id-other-connection.ts'
 import { explanation as itemIdPrefix } from './item-id-prefix.ts'
-import { explanation as itemWithoutReasoning } from './item-without-reasoning.ts'
 import { explanation as lastAssistantPrefill } from './last-assistant-prefill.ts'
 import { explanation as loneSurrogate } from './lone-surrogate.ts'
 import { explanation as messageNameInvalid } from './message-name-invalid.ts'
 import { explanation as messagesEmpty } from './messages-empty.ts'
 import { explanation as noUserMessage } from './no-user-message.ts'
-import { explanation as pdfTooManyPages } from './pdf-too-many-pages.ts'
-import { explanation as previousResponseNotFound } from './previous-response-not-found.ts'
 import { explanation as reasoningContentForbidden } from './reasoning-content-forbidden.ts'
 import { explanation as reasoningContentMissing } from './reasoning-content-missing.ts'
 import { explanation as reasoningEncryptedContentInvalid } from './reasoning-encrypted-content-invalid.ts'
 import { explanation as reasoningItemContentForbidden } from './reasoning-item-content-forbidden.ts'
 import { explanation as reasoningItemOrphan } from './reasoning-item-orphan.ts'
 import { explanation as reasoningSummaryMissing } from './reasoning-summary-missing.ts'
-import { explanation as refusalReplay } from './refusal-replay.ts'
 import { explanation as roleOrder } from './role-order.ts'
 import { explanation as roleUnknown } from './role-unknown.ts'
 import { explanation as serverToolResultOrphan } from './server-tool-result-orphan.ts'
@@ -48,9 +49,7 @@ import { explanation as systemMessagePosition } from './system-message-position.
 import { explanation as textAfterToolCall } from './text-after-tool-call.ts'
 import { explanation as textBlank } from './text-blank.ts'
 import { explanation as thinkingBlockMissingBeforeToolUse } from './thinking-block-missing-before-tool-use.ts'
-import { explanation as thinkingBlockModified } from './thinking-block-modified.ts'
 import { explanation as thinkingBoundToOtherPrefix } from './thinking-bound-to-other-prefix.ts'
-import { explanation as thinkingChainBroken } from './thinking-chain-broken.ts'
 import { explanation as thinkingLast } from './thinking-last.ts'
 import { explanation as thinkingSignatureInvalid } from './thinking-signature-invalid.ts'
 import { explanation as thinkingSignatureMissing } from './thinking-signature-missing.ts'
@@ -94,7 +93,6 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   'cache-control-on-thinking': cacheControlOnThinking,
   'cache-control-too-many': cacheControlTooMany,
   'cache-control-ttl-order': cacheControlTtlOrder,
-  'cache-control-unsupported': cacheControlUnsupported,
   'content-empty': contentEmpty,
   'content-missing': contentMissing,
   'content-null': contentNull,
@@ -115,30 +113,24 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   'item-id-not-persisted': itemIdNotPersisted,
   'item-id-other-connection': itemIdOtherConnection,
   'item-id-prefix': itemIdPrefix,
-  'item-without-reasoning': itemWithoutReasoning,
   'last-assistant-prefill': lastAssistantPrefill,
   'lone-surrogate': loneSurrogate,
   'message-name-invalid': messageNameInvalid,
   'messages-empty': messagesEmpty,
   'no-user-message': noUserMessage,
-  'pdf-too-many-pages': pdfTooManyPages,
-  'previous-response-not-found': previousResponseNotFound,
   'reasoning-content-forbidden': reasoningContentForbidden,
   'reasoning-content-missing': reasoningContentMissing,
   'reasoning-encrypted-content-invalid': reasoningEncryptedContentInvalid,
   'reasoning-item-content-forbidden': reasoningItemContentForbidden,
   'reasoning-summary-missing': reasoningSummaryMissing,
   'reasoning-item-orphan': reasoningItemOrphan,
-  'refusal-replay': refusalReplay,
   'role-order': roleOrder,
   'role-unknown': roleUnknown,
   'server-tool-result-orphan': serverToolResultOrphan,
   'system-message-position': systemMessagePosition,
   'text-blank': textBlank,
   'thinking-block-missing-before-tool-use': thinkingBlockMissingBeforeToolUse,
-  'thinking-block-modified': thinkingBlockModified,
   'thinking-bound-to-other-prefix': thinkingBoundToOtherPrefix,
-  'thinking-chain-broken': thinkingChainBroken,
   'thinking-signature-invalid': thinkingSignatureInvalid,
   'thinking-signature-missing': thinkingSignatureMissing,
   'thinking-text-missing': thinkingTextMissing,
@@ -173,4 +165,10 @@ export const explanations: Readonly<Record<string, Explanation>> = {
   'thinking-last': thinkingLast,
   'tool-result-name-missing': toolResultNameMissing,
   'unknown-field': unknownField,
+  'cache-control-unsupported': cacheControlUnsupported,
+  'item-without-reasoning': itemWithoutReasoning,
+  'pdf-too-many-pages': pdfTooManyPages,
+  'previous-response-not-found': previousResponseNotFound,
+  'thinking-block-modified': thinkingBlockModified,
+  'thinking-chain-broken': thinkingChainBroken,
 }

@@ -16,7 +16,7 @@ export interface ImageTooLargeBytes {
 export const imageTooLargeBytes = defineRule({
   id: 'image-too-large-bytes',
   phase: 'shape',
-  about: ['media', 'results', 'serverParts'],
+  about: () => ({ parts: ['media', 'results', 'serverParts'] }),
   repair: 'lossy',
   messages: {
     large:

@@ -21,7 +21,7 @@ export interface ImageTooLargeDimension {
 export const imageTooLargeDimension = defineRule({
   id: 'image-too-large-dimension',
   phase: 'structure',
-  about: ['media', 'results', 'serverParts'],
+  about: () => ({ parts: ['media', 'results', 'serverParts'] }),
   repair: 'lossy',
   messages: {
     large:

@@ -18,7 +18,7 @@ const LEFT = '[Earlier image left out]'
 export const imageTooMany = defineRule({
   id: 'image-too-many',
   phase: 'structure',
-  about: ['media', 'results', 'serverParts'],
+  about: () => ({ parts: ['media', 'results', 'serverParts'] }),
   repair: 'lossy',
   messages: {
     many: 'The request has {count} images; {provider} accepts at most {max}. {Repair} replaces the oldest ones with notes, among them this one in message {index}.',

@@ -18,7 +18,7 @@ export const explanation: Explanation = {
 export const imageUnreadable = defineRule({
   id: 'image-unreadable',
   phase: 'shape',
-  about: ['media', 'results', 'serverParts'],
+  about: () => ({ parts: ['media', 'results', 'serverParts'] }),
   repair: 'lossy',
   messages: {
     empty: 'An image in message {index} has no data; {rejects} it. {Repair} replaces it with a note.',

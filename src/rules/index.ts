@@ -1,12 +1,13 @@
 /**
  * All rules, by id. Their order is the order of findings at one place; junction rules are asked in it too.
  */
+
 import type { Rule } from '../core/index.ts'
+import { afterRejection } from './after-rejection/index.ts'
 import { cacheControlOnEmptyText } from './cache-control-on-empty-text.ts'
 import { cacheControlOnThinking } from './cache-control-on-thinking.ts'
 import { cacheControlTooMany } from './cache-control-too-many.ts'
 import { cacheControlTtlOrder } from './cache-control-ttl-order.ts'
-import { cacheControlUnsupported } from './cache-control-unsupported.ts'
 import { contentEmpty } from './content-empty.ts'
 import { contentMissing } from './content-missing.ts'
 import { contentNull } from './content-null.ts'
@@ -25,21 +26,17 @@ import { itemIdDuplicate } from './item-id-duplicate.ts'
 import { itemIdNotPersisted } from './item-id-not-persisted.ts'
 import { itemIdOtherConnection } from './item-id-other-connection.ts'
 import { itemIdPrefix } from './item-id-prefix.ts'
-import { itemWithoutReasoning } from './item-without-reasoning.ts'
 import { lastAssistantPrefill } from './last-assistant-prefill.ts'
 import { loneSurrogate } from './lone-surrogate.ts'
 import { messageNameInvalid } from './message-name-invalid.ts'
 import { messagesEmpty } from './messages-empty.ts'
 import { noUserMessage } from './no-user-message.ts'
-import { pdfTooManyPages } from './pdf-too-many-pages.ts'
-import { previousResponseNotFound } from './previous-response-not-found.ts'
 import { reasoningContentForbidden } from './reasoning-content-forbidden.ts'
 import { reasoningContentMissing } from './reasoning-content-missing.ts'
 import { reasoningEncryptedContentInvalid } from './reasoning-encrypted-content-invalid.ts'
 import { reasoningItemContentForbidden } from './reasoning-item-content-forbidden.ts'
 import { reasoningItemOrphan } from './reasoning-item-orphan.ts'
 import { reasoningSummaryMissing } from './reasoning-summary-missing.ts'
-import { refusalReplay } from './refusal-replay.ts'
 import { roleOrder } from './role-order.ts'
 import { roleUnknown } from './role-unknown.ts'
 import { serverToolResultOrphan } from './server-tool-result-orphan.ts'
@@ -47,9 +44,7 @@ import { systemMessagePosition } from './system-message-position.ts'
 import { textAfterToolCall } from './text-after-tool-call.ts'
 import { textBlank } from './text-blank.ts'
 import { thinkingBlockMissingBeforeToolUse } from './thinking-block-missing-before-tool-use.ts'
-import { thinkingBlockModified } from './thinking-block-modified.ts'
 import { thinkingBoundToOtherPrefix } from './thinking-bound-to-other-prefix.ts'
-import { thinkingChainBroken } from './thinking-chain-broken.ts'
 import { thinkingLast } from './thinking-last.ts'
 import { thinkingSignatureInvalid } from './thinking-signature-invalid.ts'
 import { thinkingSignatureMissing } from './thinking-signature-missing.ts'
@@ -97,7 +92,6 @@ export const rules = [
   cacheControlOnThinking,
   cacheControlTooMany,
   cacheControlTtlOrder,
-  cacheControlUnsupported,
   contentEmpty,
   contentMissing,
   contentNull,
@@ -118,30 +112,24 @@ export const rules = [
   itemIdNotPersisted,
   itemIdOtherConnection,
   itemIdPrefix,
-  itemWithoutReasoning,
   lastAssistantPrefill,
   loneSurrogate,
   messageNameInvalid,
   messagesEmpty,
   noUserMessage,
-  pdfTooManyPages,
-  previousResponseNotFound,
   reasoningContentForbidden,
   reasoningContentMissing,
   reasoningEncryptedContentInvalid,
   reasoningItemContentForbidden,
   reasoningSummaryMissing,
   reasoningItemOrphan,
-  refusalReplay,
   roleOrder,
   roleUnknown,
   serverToolResultOrphan,
   systemMessagePosition,
   textBlank,
   thinkingBlockMissingBeforeToolUse,
-  thinkingBlockModified,
   thinkingBoundToOtherPrefix,
-  thinkingChainBroken,
   thinkingSignatureInvalid,
   thinkingSignatureMissing,
   thinkingTextMissing,
@@ -176,4 +164,5 @@ export const rules = [
   thinkingLast,
   toolResultNameMissing,
   unknownField,
+  ...afterRejection,
 ] as const satisfies readonly Rule[]

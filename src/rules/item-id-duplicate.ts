@@ -12,7 +12,7 @@ export const itemIdDuplicate = defineRule({
   id: 'item-id-duplicate',
   phase: 'structure',
   repair: 'safe',
-  keys: () => ['id'],
+  about: () => ({ keys: ['id'] }),
   messages: {
     duplicate: 'Item {index} has the id {id}, as an earlier item does; {rejects} that. {Repair} removes the id.',
   },

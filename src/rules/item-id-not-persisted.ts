@@ -18,7 +18,7 @@ export const itemIdNotPersisted = defineRule({
   id: 'item-id-not-persisted',
   phase: 'structure',
   repair: 'lossy',
-  keys: () => ['id'],
+  about: () => ({ keys: ['id'] }),
   messages: {
     unknown:
       'Items that are only an id ({count}) refer to stored items, but nothing is stored (`store: false`); {rejects} them. {Repair} removes them.',

@@ -12,7 +12,7 @@ export const itemIdOtherConnection = defineRule({
   id: 'item-id-other-connection',
   phase: 'structure',
   repair: 'safe',
-  keys: () => ['id'],
+  about: () => ({ keys: ['id'] }),
   messages: {
     ids: 'Item ids ({count}) belong to a connection that may be closed; {rejects} them on another one. {Repair} removes them.',
   },

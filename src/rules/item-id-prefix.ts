@@ -17,7 +17,7 @@ export const itemIdPrefix = defineRule({
   id: 'item-id-prefix',
   phase: 'structure',
   repair: 'safe',
-  keys: () => ['id'],
+  about: () => ({ keys: ['id'] }),
   messages: {
     prefix:
       'Item {index} has the id {id}, which does not begin with `{prefix}`; {rejects} it. {Repair} removes the id.',

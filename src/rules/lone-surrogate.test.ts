@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lint } from '../core/index.ts'
-import { isWellFormedDeep } from '../core/native-keys.ts'
+import { isWellFormedDeep } from '../core/key-index.ts'
 import { dialects } from '../dialects/index.ts'
 import { testRule } from '../testing/index.ts'
 import { wellFormed } from './lib/surrogates.ts'

@@ -1,4 +1,4 @@
-import { type Bound, defineRule, type Explanation, groupOf, isObject } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
 export const explanation: Explanation = {
@@ -12,12 +12,11 @@ export const messageNameInvalid = defineRule({
   id: 'message-name-invalid',
   phase: 'shape',
   repair: 'safe',
-  keys: () => ['name'],
+  about: () => ({ messageKeys: ['name'] }),
   messages: {
     name: 'Message {index} has the name "{name}", which {rejects}. {Repair} replaces the characters that are not allowed.',
   },
   check(t, constraint: Bound<NameParams>, report) {
-    if (!t.mayHaveMessageKey(groupOf('name'))) return
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       const name = isObject(message) ? message['name'] : undefined

@@ -19,7 +19,7 @@ export const reasoningContentForbidden = defineRule({
   id: 'reasoning-content-forbidden',
   phase: 'shape',
   repair: 'lossy',
-  keys: ({ keys }: ReasoningContentForbidden, { reasoningKeys }) => keys ?? reasoningKeys ?? [],
+  about: ({ keys }: ReasoningContentForbidden, { reasoningKeys = [] }) => ({ messageKeys: keys ?? reasoningKeys }),
   messages: { forbidden: 'Message {index} has reasoning under {keys}, which {rejects}. {Repair} removes it.' },
   check(t, { keys = t.dialect.reasoningKeys ?? [] }: Bound<ReasoningContentForbidden>, report) {
     for (let i = 0; i < t.history.length; i++) {

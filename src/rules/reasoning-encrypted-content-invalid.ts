@@ -17,7 +17,7 @@ export interface ReasoningEncryptedContentInvalid {
 export const reasoningEncryptedContentInvalid = defineRule({
   id: 'reasoning-encrypted-content-invalid',
   phase: 'structure',
-  about: ['reasoning', 'opaque'],
+  about: () => ({ parts: ['reasoning', 'opaque'] }),
   repair: 'lossy',
   messages: {
     invalid: '{provider} rejected encrypted reasoning. {Repair} removes all reasoning items ({count}).',

@@ -15,7 +15,7 @@ export interface ReasoningItemContentForbidden {
 export const reasoningItemContentForbidden = defineRule({
   id: 'reasoning-item-content-forbidden',
   phase: 'shape',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: {
     content:

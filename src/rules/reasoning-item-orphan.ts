@@ -12,7 +12,7 @@ export const explanation: Explanation = {
 export const reasoningItemOrphan = defineRule({
   id: 'reasoning-item-orphan',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: {
     orphan:

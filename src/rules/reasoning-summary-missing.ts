@@ -15,7 +15,7 @@ export interface ReasoningSummaryMissing {
 export const reasoningSummaryMissing = defineRule({
   id: 'reasoning-summary-missing',
   phase: 'shape',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'safe',
   messages: {
     missing: 'The reasoning item {index} has no summary; {rejects} that. {Repair} adds an empty one.',

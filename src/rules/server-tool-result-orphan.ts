@@ -14,7 +14,7 @@ export const explanation: Explanation = {
 export const serverToolResultOrphan = defineRule({
   id: 'server-tool-result-orphan',
   phase: 'structure',
-  about: 'serverParts',
+  about: () => ({ parts: ['serverParts'] }),
   repair: 'lossy',
   messages: {
     result:

@@ -21,7 +21,7 @@ export const explanation: Explanation = {
 export const textAfterToolCall = defineRule({
   id: 'text-after-tool-call',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'safe',
   messages: {
     after: 'A text follows call {call} in message {index}; {rejects} that. {Repair} moves the text before the calls.',

@@ -14,7 +14,7 @@ export const explanation: Explanation = {
 export const textBlank = defineRule({
   id: 'text-blank',
   phase: 'shape',
-  about: ['texts', 'reasoning'],
+  about: () => ({ parts: ['texts', 'reasoning'] }),
   repair: 'safe',
   messages: { blank: 'A text in message {index} is only whitespace; {rejects} that. {Repair} removes it.' },
   check(t, constraint: Bound<TextBlank>, report) {

@@ -26,7 +26,7 @@ export interface ThinkingBlockMissingBeforeToolUse {
 export const thinkingBlockMissingBeforeToolUse = defineRule({
   id: 'thinking-block-missing-before-tool-use',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'lossy',
   messages: {
     missing:

@@ -20,7 +20,7 @@ export interface ThinkingBoundToOtherPrefix {
 export const thinkingBoundToOtherPrefix = defineRule({
   id: 'thinking-bound-to-other-prefix',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: {
     bound:

@@ -14,7 +14,7 @@ export const explanation: Explanation = {
 export const thinkingLast = defineRule({
   id: 'thinking-last',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'safe',
   messages: { last: 'Message {index} ends with reasoning; {rejects} that. {Repair} adds a short text after it.' },
   check(t, { rejected }: Bound<NoParams>, report) {

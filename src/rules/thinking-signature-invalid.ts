@@ -13,7 +13,7 @@ export const explanation: Explanation = {
 export const thinkingSignatureInvalid = defineRule({
   id: 'thinking-signature-invalid',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: {
     blanked:

@@ -10,7 +10,7 @@ export const explanation: Explanation = {
 export const thinkingSignatureMissing = defineRule({
   id: 'thinking-signature-missing',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: { unsigned: 'A thinking block in message {index} has no signature; {rejects} it. {Repair} removes it.' },
   check(t, _constraint: Bound<NoParams>, report) {

@@ -17,7 +17,7 @@ export interface ThinkingTextMissing {
 export const thinkingTextMissing = defineRule({
   id: 'thinking-text-missing',
   phase: 'shape',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'safe',
   neutral: true,
   messages: {

@@ -11,7 +11,7 @@ export const explanation: Explanation = {
 export const thoughtSignatureMissing = defineRule({
   id: 'thought-signature-missing',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'lossy',
   messages: {
     missing:

@@ -12,7 +12,7 @@ export const explanation: Explanation = {
 export const thoughtSignaturePosition = defineRule({
   id: 'thought-signature-position',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'lossy',
   messages: {
     position:

@@ -17,7 +17,7 @@ export const explanation: Explanation = {
 export const toolArgumentsNotJson = defineRule({
   id: 'tool-arguments-not-json',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'safe',
   messages: {
     broken:

@@ -36,7 +36,7 @@ export interface ToolArgumentsNotObject extends ArgumentParams {
 export const toolArgumentsNotObject = defineRule({
   id: 'tool-arguments-not-object',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'safe',
   messages: {
     object:

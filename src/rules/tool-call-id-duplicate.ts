@@ -20,7 +20,7 @@ export interface ToolCallIdDuplicate {
 export const toolCallIdDuplicate = defineRule({
   id: 'tool-call-id-duplicate',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'safe',
   messages: {
     duplicate:

@@ -37,7 +37,7 @@ export interface ToolCallIdEmpty {
 export const toolCallIdEmpty = defineRule({
   id: 'tool-call-id-empty',
   phase: 'structure',
-  about: ['calls', 'results'],
+  about: () => ({ parts: ['calls', 'results'] }),
   repair: 'safe',
   messages: {
     call: 'The call of {name} in message {index} has no id; {rejects} it. {Repair} gives the call and its result one.',

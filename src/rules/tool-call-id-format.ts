@@ -24,7 +24,7 @@ const NARROWEST = /^[a-zA-Z0-9]{9}$/
 export const toolCallIdFormat = defineRule({
   id: 'tool-call-id-format',
   phase: 'structure',
-  about: ['calls', 'results'],
+  about: () => ({ parts: ['calls', 'results'] }),
   repair: 'safe',
   messages: {
     format: 'The id {call} in message {index} has a format that {rejects}. {Repair} renames the call and its result.',

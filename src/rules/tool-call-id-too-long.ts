@@ -21,7 +21,7 @@ export interface ToolCallIdTooLong {
 export const toolCallIdTooLong = defineRule({
   id: 'tool-call-id-too-long',
   phase: 'structure',
-  about: ['calls', 'results'],
+  about: () => ({ parts: ['calls', 'results'] }),
   repair: 'safe',
   messages: {
     long: 'The id {call} in message {index} has {length} characters; {provider} accepts at most {max}. {Repair} renames the call and its result.',

@@ -20,7 +20,7 @@ export const explanation: Explanation = {
 export const toolCallMessageCopied = defineRule({
   id: 'tool-call-message-copied',
   phase: 'shape',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'safe',
   messages: {
     copied: 'Message {index} is a copy of the one before it, with the same call {call}. {Repair} removes the copy.',

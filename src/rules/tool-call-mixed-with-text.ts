@@ -10,7 +10,7 @@ export const explanation: Explanation = {
 export const toolCallMixedWithText = defineRule({
   id: 'tool-call-mixed-with-text',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'lossy',
   messages: { mixed: 'Message {index} has text beside its calls; {rejects} that. {Repair} separates them.' },
   check(t, _constraint: Bound<NoParams>, report) {

@@ -24,7 +24,7 @@ export interface ToolCallNameInvalid extends NameParams {
 export const toolCallNameInvalid = defineRule({
   id: 'tool-call-name-invalid',
   phase: 'structure',
-  about: ['calls', 'serverParts'],
+  about: () => ({ parts: ['calls', 'serverParts'] }),
   repair: 'safe',
   messages: {
     name: 'Call {call} in message {index} has the name "{name}", which {rejects}. {Repair} replaces the characters that are not allowed.',

@@ -3,7 +3,6 @@ import {
   defineRule,
   type Explanation,
   type Fix,
-  groupOf,
   own,
   type Part,
   type Report,
@@ -30,7 +29,7 @@ type Message = 'misnamed' | 'caller'
 export const toolCallRole = defineRule({
   id: 'tool-call-role',
   phase: 'shape',
-  about: ['calls', 'results'],
+  about: () => ({ parts: ['calls', 'results'] }),
   repair: 'lossy',
   messages: {
     misnamed:
@@ -43,7 +42,7 @@ export const toolCallRole = defineRule({
       report(id, at, data, fix, { severity: severityFor(id, constraint) })
     for (const part of t.calls)
       if (!t.isAssistant(part.message) && part.index >= 0) lowered('caller', part, {}, reassign(t, part))
-    const callLists = t.dialect.callLists?.filter((key) => t.mayHaveMessageKey(groupOf(key))) ?? []
+    const callLists = t.dialect.callLists?.filter((key) => t.keys.mayHaveOnMessage([key])) ?? []
     if (callLists.length > 0) for (const part of t.results) checkResult(t, part, callLists, lowered)
   },
 })

@@ -12,7 +12,7 @@ export const explanation: Explanation = {
 export const toolCallTurnOrder = defineRule({
   id: 'tool-call-turn-order',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'lossy',
   messages: {
     first:

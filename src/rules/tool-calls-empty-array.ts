@@ -1,4 +1,4 @@
-import { type Bound, defineRule, type Explanation, groupOf, own } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
 export const explanation: Explanation = {
   summary: 'A message without calls has no `tool_calls` list.',
@@ -16,11 +16,11 @@ export const toolCallsEmptyArray = defineRule({
   id: 'tool-calls-empty-array',
   phase: 'shape',
   repair: 'safe',
-  keys: ({ keys }: ToolCallsEmptyArray, { callLists }) => keys ?? callLists ?? [],
+  about: ({ keys }: ToolCallsEmptyArray, { callLists = [] }) => ({ messageKeys: keys ?? callLists }),
   messages: { empty: 'The list of calls in message {index} is empty; {rejects} that. {Repair} removes the list.' },
   check(t, { keys = t.dialect.callLists ?? [] }: Bound<ToolCallsEmptyArray>, report) {
     for (const key of keys) {
-      if (!t.mayHaveMessageKey(groupOf(key))) continue
+      if (!t.keys.mayHaveOnMessage([key])) continue
       for (let i = 0; i < t.history.length; i++) {
         const calls = own(t.history[i], key)
         if (Array.isArray(calls) && calls.length === 0)

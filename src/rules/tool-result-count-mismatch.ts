@@ -29,7 +29,7 @@ export interface ToolResultCountMismatch {
 export const toolResultCountMismatch = defineRule({
   id: 'tool-result-count-mismatch',
   phase: 'structure',
-  about: ['calls', 'results'],
+  about: () => ({ parts: ['calls', 'results'] }),
   repair: 'lossy',
   messages: {
     count:

@@ -21,7 +21,7 @@ export interface ToolResultDuplicate {
 export const toolResultDuplicate = defineRule({
   id: 'tool-result-duplicate',
   phase: 'structure',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
   messages: {
     duplicate:

@@ -12,7 +12,7 @@ const NO_MESSAGE = 'The tool failed and gave no message.'
 export const toolResultErrorEmpty = defineRule({
   id: 'tool-result-error-empty',
   phase: 'shape',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
   messages: {
     empty: 'The failed result for call {call} in message {index} is empty; {rejects} it. {Repair} writes a short text.',

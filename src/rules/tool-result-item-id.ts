@@ -16,9 +16,8 @@ export interface ToolResultItemId {
 export const toolResultItemId = defineRule({
   id: 'tool-result-item-id',
   phase: 'shape',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
-  keys: () => ['id'],
   messages: {
     item: 'The output for call {call} in item {index} has the item id {id} of its call; {rejects} the call as unanswered. {Repair} removes the item id.',
   },

@@ -27,7 +27,7 @@ export interface ToolResultMissing {
 export const toolResultMissing = defineRule({
   id: 'tool-result-missing',
   phase: 'structure',
-  about: 'calls',
+  about: () => ({ parts: ['calls'] }),
   repair: 'lossy',
   messages: {
     missing:

@@ -20,7 +20,7 @@ export interface ToolResultMixedWithOtherParts {
 export const toolResultMixedWithOtherParts = defineRule({
   id: 'tool-result-mixed-with-other-parts',
   phase: 'structure',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
   messages: {
     mixed:

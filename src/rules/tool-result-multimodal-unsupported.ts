@@ -29,7 +29,7 @@ export interface ToolResultMultimodalUnsupported {
 export const toolResultMultimodalUnsupported = defineRule({
   id: 'tool-result-multimodal-unsupported',
   phase: 'structure',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
   messages: {
     media:

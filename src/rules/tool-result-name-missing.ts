@@ -12,7 +12,7 @@ const UNKNOWN = 'unknown_tool'
 export const toolResultNameMissing = defineRule({
   id: 'tool-result-name-missing',
   phase: 'structure',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
   messages: {
     name: 'The result of a call of {tool} in message {index} does not name its tool; {rejects} it. {Repair} writes the name.',

@@ -33,7 +33,7 @@ export interface ToolResultNotAdjacent {
 export const toolResultNotAdjacent = defineRule({
   id: 'tool-result-not-adjacent',
   phase: 'structure',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
   messages: {
     misplaced:

@@ -19,7 +19,7 @@ export interface ToolResultNotObject {
 export const toolResultNotObject = defineRule({
   id: 'tool-result-not-object',
   phase: 'shape',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
   messages: {
     object: 'The result for call {call} in message {index} is not an object; {rejects} it. {Repair} puts it into one.',

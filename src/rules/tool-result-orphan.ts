@@ -39,7 +39,7 @@ export interface ToolResultOrphan {
 export const toolResultOrphan = defineRule({
   id: 'tool-result-orphan',
   phase: 'structure',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
   messages: {
     orphan:

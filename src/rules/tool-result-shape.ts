@@ -48,7 +48,7 @@ export interface ToolResultShape {
 export const toolResultShape = defineRule({
   id: 'tool-result-shape',
   phase: 'shape',
-  about: 'results',
+  about: () => ({ parts: ['results'] }),
   repair: 'safe',
   messages: {
     kind: 'The result for call {call} in message {index} is neither a string nor a list; {rejects} it. {Repair} writes it as JSON text.',

@@ -20,7 +20,7 @@ export interface ToolsUndeclaredWithHistory extends NameParams {
 export const toolsUndeclaredWithHistory = defineRule({
   id: 'tools-undeclared-with-history',
   phase: 'structure',
-  about: ['calls', 'results', 'serverParts'],
+  about: () => ({ parts: ['calls', 'results', 'serverParts'] }),
   repair: 'lossy',
   messages: {
     undeclared:

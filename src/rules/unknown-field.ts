@@ -1,14 +1,4 @@
-import {
-  type Bound,
-  defineRule,
-  type Explanation,
-  type Fix,
-  type KeyGroup,
-  keyGroup,
-  looseText,
-  own,
-  type Transcript,
-} from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, type Fix, looseText, own, type Transcript } from '../core/index.ts'
 import { textBlock } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
@@ -29,6 +19,8 @@ export const explanation: Explanation = {
 
 type Fields = Readonly<Record<string, readonly string[]>>
 
+const NO_FIELDS: Fields = {}
+
 export interface UnknownField {
   /** By native part type, the fields that are rejected on it. `*` is any type. */
   readonly fields?: Fields
@@ -43,27 +35,28 @@ export const unknownField = defineRule({
   id: 'unknown-field',
   phase: 'shape',
   repair: 'lossy',
-  keys: ({ fields, messages }: UnknownField) =>
-    [fields, messages].flatMap((table) => Object.values(table ?? {}).flat()),
+  about: ({ fields = NO_FIELDS, messages = NO_FIELDS }: UnknownField) => ({
+    keys: compiled(fields).names,
+    messageKeys: compiled(messages).names,
+  }),
   messages: { field: 'Message {index} has the field `{field}`, which {rejects}. {Repair} removes it.' },
-  check(t, { fields, messages, leave, strict, rejected }: Bound<UnknownField>, report) {
+  check(t, { fields = NO_FIELDS, messages = NO_FIELDS, leave, strict, rejected }: Bound<UnknownField>, report) {
     const keeps = leave === true && !strict && !rejected
-    if (fields) {
-      const rejectedFields = compiled(fields)
-      if (t.mayHaveKey(rejectedFields.keys)) {
-        for (const part of t.parts) {
-          for (const field of rejectedFields.foundOn(part.value, part.type)) {
-            const stays = keeps && holds(part.value, field)
-            report('field', part, { field }, stays ? [] : [{ do: 'set-part', part, key: field, value: undefined }])
-          }
+    if (t.keys.mayHave(compiled(fields).names)) {
+      const onParts = compiled(fields).names.filter((name) => t.keys.mayHave([name]))
+      for (const part of t.parts) {
+        for (const field of compiled(fields).foundOn(part.value, part.type, onParts)) {
+          const stays = keeps && holds(part.value, field)
+          report('field', part, { field }, stays ? [] : [{ do: 'set-part', part, key: field, value: undefined }])
         }
       }
     }
-    if (!messages || !t.mayHaveMessageKey(compiled(messages).keys)) return
+    if (!t.keys.mayHaveOnMessage(compiled(messages).names)) return
+    const onMessages = compiled(messages).names.filter((name) => t.keys.mayHaveOnMessage([name]))
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       if (t.dialect.isRoleless?.(message)) continue
-      for (const field of compiled(messages).foundOn(message, own(message, 'role')))
+      for (const field of compiled(messages).foundOn(message, own(message, 'role'), onMessages))
         report('field', [i, field], { field }, withoutField(t, i, field, keeps))
     }
   },
@@ -87,22 +80,22 @@ function withoutField(t: Transcript, message: number, field: string, keeps: bool
 
 /** A table of rejected fields, ready to be asked. */
 class RejectedFields {
-  /** Nearly always none of them occurs. */
-  readonly keys: KeyGroup
+  readonly names: readonly string[]
   private readonly byType = new Map<unknown, readonly string[]>()
   private readonly any: readonly string[]
 
   constructor(table: Fields) {
-    this.keys = keyGroup(Object.values(table).flat())
+    this.names = [...new Set(Object.values(table).flat())]
     this.any = table['*'] ?? []
     for (const [type, fields] of Object.entries(table)) this.byType.set(type, [...fields, ...this.any])
   }
 
-  foundOn(value: unknown, type: unknown): readonly string[] {
+  /** Fields of the value that are rejected. `occurring`: names that the history has at all, nearly always none. */
+  foundOn(value: unknown, type: unknown, occurring: readonly string[]): readonly string[] {
     const fields = this.byType.get(type) ?? this.any
     let found: string[] | undefined
     for (let i = 0; i < fields.length; i++) {
-      if (own(value, fields[i]!) === undefined) continue
+      if (!occurring.includes(fields[i]!) || own(value, fields[i]!) === undefined) continue
       found ??= []
       found.push(fields[i]!)
     }

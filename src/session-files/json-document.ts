@@ -2,7 +2,7 @@
  * One JSON document whose records are the elements of a list in it: read with their bytes, written by changing elements only.
  * A document that does not parse goes through salvage: whole elements are kept, everything else goes to quarantine.
  */
-import { jsonText, type Path, valueAt } from '../core/index.ts'
+import { isTooDeep, jsonText, type Path, valueAt } from '../core/index.ts'
 import { afterKey, type SalvagedList, salvageList } from './document-salvage.ts'
 import { findList, skipSpace, valueEnd } from './json-spans.ts'
 import { type Layout, layOut } from './layout.ts'
@@ -191,8 +191,8 @@ export function elementWriter(file: Uint8Array, path: Path): (value: unknown) =>
 function bytesIn(value: unknown, gap: string): Uint8Array {
   const compact = jsonText(value) ?? 'null'
   const indent = /\n([ \t]*)$/.exec(gap)?.[1]
-  // Indenting goes through JSON.stringify, which does not know how numbers were spelled.
-  if (indent === undefined || JSON.stringify(value) !== compact) return encoder.encode(compact)
+  // Indenting goes through JSON.stringify, which does not know how numbers were spelled, and recurses.
+  if (indent === undefined || isTooDeep(value) || JSON.stringify(value) !== compact) return encoder.encode(compact)
   const unit = indent.includes('\t')
     ? '\t'
     : indent.length % 4 === 0 && indent.length > 4

@@ -31,7 +31,7 @@ export interface AppendOptions {
 }
 
 export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
-  operationId: 'name',
+  operationId: 'id',
   expectedHead: (value) =>
     value === 'any' || value === 'results' || Number.isSafeInteger(value)
       ? undefined

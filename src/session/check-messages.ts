@@ -2,7 +2,7 @@
  * Checks whether messages can be stored: a list of objects that JSON can represent. If one is wrong, none is stored. Inside a message
  * `JSON.stringify` decides, as in every client that sends it.
  */
-import { SutureError } from '../core/index.ts'
+import { isTooDeep, SutureError } from '../core/index.ts'
 import { given } from '../core/options.ts'
 import { RawMessage } from './raw-message.ts'
 
@@ -19,6 +19,7 @@ function checkMessage(message: unknown, which: string): void {
   const value = message instanceof RawMessage ? message.message : asJson(message, which)
   if (typeof value !== 'object' || value === null || Array.isArray(value) || isBoxed(value))
     throw wrong(`${which} must be an object, but got ${given(value)}.`)
+  if (isTooDeep(value)) throw wrong(`${which} is nested too deeply.`)
   const fields = Object.entries(value)
   if (!fields.some(([, field]) => field !== undefined)) throw wrong(`${which} is an object without fields.`)
   for (const [key, field] of fields) {

@@ -27,7 +27,7 @@ export const REPLACE_OPTIONS: OptionTable<ReplaceOptions & View> = {
   why: 'string',
   upTo: 'count',
   prefixHash: 'string',
-  operationId: 'name',
+  operationId: 'id',
   detail: 'any',
 }
 
@@ -50,7 +50,7 @@ export const ABORT_OPTIONS: OptionTable<AbortOptions> = {
     typeof value === 'object' && value !== null ? eachCause(Object.values(value), name) : 'an object of causes by call',
   waits: 'strings',
   detail: 'any',
-  operationId: 'name',
+  operationId: 'id',
 }
 
 /** The expected head, and the id for repeating the operation. */

@@ -46,7 +46,7 @@ export class SessionWriter {
   }
 
   async reject(operationId: string, why: string): Promise<void> {
-    checkValue('The operationId of reject', operationId, 'name')
+    checkValue('The operationId of reject', operationId, 'id')
     checkValue('The reason of reject', why, 'string')
     return this.note({ mark: 'rejected', op: operationId, why })
   }
@@ -169,7 +169,7 @@ export class SessionWriter {
   newId(): string {
     if (this.reader.options.ids) {
       const id = this.reader.options.ids()
-      checkValue('What ids() gives', id, 'name')
+      checkValue('What ids() gives', id, 'id')
       return id
     }
     this.idPrefix ??= globalThis.crypto.randomUUID()

@@ -157,7 +157,7 @@ export class Session<Message = unknown> {
 
   /** A new session with everything up to the end of this turn. */
   async fork(turn: number, id: string, options: { readonly operationId?: string } = {}): Promise<Session<Message>> {
-    checkValue('The id of a fork', id, 'name')
+    checkValue('The id of a fork', id, 'id')
     checkOptions('fork', options, table.FORK_OPTIONS)
     await this.log.inOrder(async () => {
       const readable = await this.reader.rows()
@@ -170,7 +170,7 @@ export class Session<Message = unknown> {
   /** Takes a lease: from now on only this owner can write. */
   claim(owner: string, options: { readonly takeOver?: boolean } = {}): Promise<number> {
     return this.log.inOrder(async () => {
-      checkValue('The owner', owner, 'name')
+      checkValue('The owner', owner, 'id')
       checkOptions('claim', options, table.CLAIM_OPTIONS)
       const { epoch } = await this.log.store.claim(this.id, owner, { takeOver: options.takeOver ?? false })
       this.log.epoch = epoch

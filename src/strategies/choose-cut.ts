@@ -6,6 +6,7 @@ import {
   type Dialect,
   type Group,
   isObject,
+  jsonText,
   own,
   type Part,
   roundsOf,
@@ -123,7 +124,7 @@ const written = new WeakMap<object, string>()
 function systemText(message: unknown): string {
   const content = own(message, 'content')
   if (typeof content === 'string' || !isObject(message)) return wordOf(content)
-  const known = written.get(message) ?? JSON.stringify(message)
+  const known = written.get(message) ?? jsonText(message)!
   written.set(message, known)
   return known
 }

@@ -2,7 +2,17 @@
  * Cuts the content of one result to a size, in any shape of its dialect: a text, JSON in a text, blocks, an object. Other content stays;
  * media is removed only on request.
  */
-import { type Dialect, isObject, own, type Part, type Path, valueAt, withValueAt, wordOf } from '../core/index.ts'
+import {
+  type Dialect,
+  isObject,
+  jsonText,
+  own,
+  type Part,
+  type Path,
+  valueAt,
+  withValueAt,
+  wordOf,
+} from '../core/index.ts'
 import { isJson, jsonCutter, levelOf } from './shrink-json.ts'
 import { cutText, type Estimate, fit } from './shrink-text.ts'
 
@@ -107,7 +117,7 @@ function slotsOfBlock(block: unknown, path: Path): readonly Slot[] {
 
 function dataSlot(value: unknown, path: Path): readonly Slot[] {
   try {
-    const text = JSON.stringify(value)
+    const text = jsonText(value)
     return typeof text === 'string' ? [{ path, text, data: true }] : []
   } catch {
     // Nested too deep to be serialized, or circular: it could not be sent either.
@@ -147,7 +157,7 @@ function textBlock(dialect: Dialect, text: string): unknown {
 /** Media counts by its bytes in the request; its tokens are known only to the provider. */
 function weight(block: unknown): number {
   try {
-    return Math.ceil((JSON.stringify(block)?.length ?? 0) / 4)
+    return Math.ceil((jsonText(block)?.length ?? 0) / 4)
   } catch {
     return 0
   }

@@ -2,6 +2,7 @@
  * Cuts JSON to a size: it stays JSON, the longest lists and largest strings lose their middles, and the rest keeps its bytes (a number
  * of twenty digits would not survive parsing and serializing).
  */
+import { jsonText } from '../core/index.ts'
 import { cutText, notices } from './shrink-text.ts'
 
 interface Node {
@@ -66,7 +67,7 @@ function cutString(raw: string, room: number, hint: string): string {
   const text = JSON.parse(raw) as string
   const cut = isJson(text) ? jsonCutter(text, hint) : (inner: number) => cutText(text, inner, hint)
   for (let inner = room - 2; inner > 0; inner = Math.floor(inner * 0.8) - 1) {
-    const written = JSON.stringify(cut(inner))
+    const written = jsonText(cut(inner))!
     if (written.length <= room) return written
   }
   return '""'

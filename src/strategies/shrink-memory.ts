@@ -1,6 +1,7 @@
 /**
  * Remembers which results were shortened and their originals, so that the next request sends the same bytes and originals can be restored.
  */
+import { jsonText } from '../core/index.ts'
 import { checkOptions, type OptionTable } from '../core/options.ts'
 
 /** The decision about one result, by the id of its call and the hash of the original. */
@@ -129,7 +130,7 @@ export function hashOf(content: unknown): string {
 
 function textOf(content: unknown): string {
   try {
-    return typeof content === 'string' ? content : (JSON.stringify(content) ?? '')
+    return typeof content === 'string' ? content : (jsonText(content) ?? '')
   } catch {
     return ''
   }

@@ -1,7 +1,7 @@
 /**
  * A summarizer that asks a model through a function of the caller. If the request is too large, it is sent again without the oldest rounds.
  */
-import { rounds, split } from '../core/index.ts'
+import { jsonText, rounds, split } from '../core/index.ts'
 import { checkOptions, checkValue, type OptionTable } from '../core/options.ts'
 import type { SummaryInput } from './plan-types.ts'
 import { render } from './render.ts'
@@ -95,7 +95,7 @@ export function dropOldest(
 }
 
 function gapOf(over: boolean | number, { estimate }: SummaryInput): Gap {
-  const count = (message: unknown) => estimate(JSON.stringify(message) ?? '')
+  const count = (message: unknown) => estimate(jsonText(message) ?? '')
   return typeof over === 'number' && over > 0 ? { tokens: over, count } : { count }
 }
 

@@ -85,6 +85,25 @@ it('sees the sessions of its project only, or all if it is asked to', async () =
   expect(shown.text).not.toContain(SECRET)
 })
 
+it('a session belongs to the project that its own field names, not to one that its text names', async () => {
+  const id = 'cccccccc-0000-4000-8000-000000000003'
+  const path = session(id, join(home, 'elsewhere'))
+  const lines = readFileSync(path, 'utf8').replaceAll(SECRET, JSON.stringify(`{"cwd":"${project}"}`).slice(1, -1))
+  const nested = lines.replace(
+    '"content":[{"type":"text","text":"ok"}]',
+    `"content":[{"type":"tool_use","id":"t","name":"n","input":{"cwd":"${project}"}}]`,
+  )
+  expect(nested).toContain(`"input":{"cwd":"${project}"}`)
+  writeFileSync(path, nested)
+  try {
+    await expect(call('show', { session: id })).rejects.toThrow(/--all-projects/)
+    await expect(call('plan_repair', { session: path })).rejects.toThrow(/--all-projects/)
+    expect((await call('doctor', {})).text).not.toContain(id)
+  } finally {
+    rmSync(path)
+  }
+})
+
 it('explains', async () => {
   expect((await call('explain', { text: 'tool-result-missing' })).text).toContain('"rule": "tool-result-missing"')
   await expect(call('explain', {})).rejects.toThrow(/"text"/)
@@ -122,6 +141,18 @@ it(
       expect(doctor.text).not.toContain(OTHER)
       expect(doctor.text).not.toContain(SECRET)
       expect((await textOf(client, 'show', { session: OTHER })).isError).toBe(true)
+      expect((await textOf(client, 'explain', { text: 'tool-result-orphan' })).text).toContain('tool-result-orphan')
+    }),
+  60_000,
+)
+
+it(
+  'answers a message over the limit with an error, and goes on',
+  () =>
+    connected(async (client) => {
+      await expect(client.callTool({ name: 'explain', arguments: { text: 'x'.repeat(11e6) } })).rejects.toThrow(
+        /larger than/,
+      )
       expect((await textOf(client, 'explain', { text: 'tool-result-orphan' })).text).toContain('tool-result-orphan')
     }),
   60_000,

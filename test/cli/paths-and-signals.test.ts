@@ -1,5 +1,5 @@
 /**
- * Paths that are no files are refused at once, by every command and option that takes one; signals end a command whatever it does.
+ * Paths that are no files are rejected at once, by every command and option that takes one; signals end a command whatever it does.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -15,7 +15,13 @@ let server: Server
 
 beforeAll(async () => {
   suture = await cli()
-  const { status } = spawnSync('mkfifo', [join(suture.home, 'pipe'), join(suture.home, 'state.json')])
+  const { status } = spawnSync('sh', [
+    '-c',
+    'mkfifo "$@"',
+    'sh',
+    join(suture.home, 'pipe'),
+    join(suture.home, 'state.json'),
+  ])
   expect(status).toBe(0)
   mkdirSync(join(suture.home, 'folder'))
   suture.put('fine.json', JSON.stringify(fine))
@@ -73,7 +79,7 @@ describe.each(KINDS)('%s', (path, kind) => {
   })
 })
 
-it('a folder in the place of a configuration or a report is refused', async () => {
+it('a folder in the place of a configuration or a report is rejected', async () => {
   for (const args of [
     ['lint', '--config', 'folder', 'fine.json'],
     ['lint', '--ignore-file', 'folder', 'fine.json'],

@@ -25,12 +25,8 @@ export function brokenPromises(format: string, mutant: Mutant): readonly string[
     problems.push('a second repair changes the file again')
   if (isChained(format) && plan.reachAfter.included < plan.reachBefore.included)
     problems.push('the model sees less after the repair')
-  return [...problems, ...brokenByRepair(file, after, plan.changes.length)]
-}
-
-/** What must hold for the file before and after a repair with so many changes. */
-export function brokenByRepair(before: SessionFile, after: SessionFile, changes: number): readonly string[] {
-  return [...lostByRepair(before, after, changes), ...lostTexts(before, after)]
+  problems.push(...lostByRepair(file, after, plan.changes.length), ...lostTexts(file, after))
+  return problems
 }
 
 /** Elsewhere every record is reached, and a repair may put two messages into one: there `lostTexts` is the measure. */

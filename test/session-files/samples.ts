@@ -139,12 +139,13 @@ function copilotLines(history: readonly Line[]): Line[] {
 function piLines(history: readonly Line[]): Line[] {
   const messages = history.flatMap((message) => {
     const content = message['content']
-    const blocks = (typeof content === 'string' ? [{ type: 'text', text: content }] : content) as Line[]
+    const given = Array.isArray(content) ? content : []
+    const blocks = (typeof content === 'string' ? [{ type: 'text', text: content }] : given) as Line[]
     if (message['role'] === 'assistant')
       return [
         {
           role: 'assistant',
-          content: ((blocks ?? []) as Line[]).map(piBlock),
+          content: blocks.map(piBlock),
           api: 'anthropic-messages',
           provider: 'anthropic',
           model: 'claude-sonnet-4-5',

@@ -1,5 +1,9 @@
 /** The server of `suture view`: a token that works once, no other origin, and the file as it is. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { serveViewer } from '../../src/viewer/command.ts'
 import { serveView, type Viewing } from '../../src/viewer/serve.ts'
 import { built } from './browser.ts'
 
@@ -47,5 +51,53 @@ describe('the server of one file', () => {
     const page = await fetch(`${origin}/`)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     expect(await page.text()).toContain('content="view"')
+  })
+})
+
+describe('writing', () => {
+  const home = mkdtempSync(join(tmpdir(), 'suture-view-'))
+  afterEach(() => vi.unstubAllEnvs())
+  afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+  it('repairs that remove something are made only if they are asked for', async () => {
+    built()
+    vi.stubEnv('HOME', home)
+    vi.stubEnv('SUTURE_STATE_DIR', join(home, 'state'))
+    const path = join(home, 'request.json')
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: '' } }
+    const content = [{ type: 'text', text: 'What is this?' }, image]
+    const body = { model: 'claude-opus-4-5', max_tokens: 10, messages: [{ role: 'user', content }] }
+    writeFileSync(path, JSON.stringify(body))
+    utimesSync(path, 1_700_000_000, 1_700_000_000)
+    let stop = (_signal: string) => {}
+    const stopped = new Promise<string>((resolve) => (stop = resolve))
+    const url = await new Promise<string>((resolve) => {
+      void serveViewer([path], {
+        open: false,
+        out: (text) => resolve(text.split('\n')[0]!),
+        untilStopped: () => stopped,
+      })
+    })
+    const { origin, hash } = new URL(url)
+    let cookie = ''
+    const post = async (name: string, body: unknown) => {
+      const response = await fetch(`${origin}/api/${name}`, {
+        method: 'POST',
+        headers: { origin, cookie, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      cookie ||= response.headers.get('set-cookie')?.split(';')[0] ?? ''
+      return (await response.json()) as { fingerprint: string; says: string; lossy: number; error?: string }
+    }
+    await post('claim', { token: hash.slice('#token='.length) })
+    const safe = await post('plan', {})
+    expect(safe).toMatchObject({ says: 'There is nothing to write.', lossy: 1 })
+    const lossy = await post('plan', { lossy: true })
+    expect(lossy).toMatchObject({ says: expect.stringContaining('; 0 errors remain.'), lossy: 0 })
+    expect((await post('apply', { fingerprint: lossy.fingerprint })).error).toContain('has changed since the plan')
+    expect(readFileSync(path, 'utf8')).toContain('base64')
+    expect((await post('apply', { lossy: true, fingerprint: lossy.fingerprint })).says).toContain('Written.')
+    expect(readFileSync(path, 'utf8')).not.toContain('base64')
+    stop('SIGINT')
   })
 })

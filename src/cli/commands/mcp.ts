@@ -4,7 +4,7 @@
  */
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { errorText } from '../error-text.ts'
-import { callTool, tools } from '../server/index.ts'
+import { callTool, MessageLines, tools } from '../server/index.ts'
 
 export const mcp: Command = {
   spec: {
@@ -19,7 +19,7 @@ export const mcp: Command = {
     options: {
       'all-projects': { type: 'boolean', help: 'sessions of all projects, not only of the current folder' },
     },
-    notes: ['Needs the package @modelcontextprotocol/sdk.'],
+    notes: ['Needs the package @modelcontextprotocol/sdk. A message of a client may have 10 MB.'],
   },
   async run(args, context) {
     const { Server, StdioServerTransport, types } = await sdk()
@@ -33,7 +33,10 @@ export const mcp: Command = {
       server.onclose = resolve
       process.stdin.once('end', resolve)
     })
-    await server.connect(new StdioServerTransport())
+    const lines = new MessageLines((text) => void process.stdout.write(text))
+    // The limit is that of a line; the transport's own would end the server.
+    const transport = new StdioServerTransport(process.stdin.pipe(lines), process.stdout, { maxBufferSize: Infinity })
+    await server.connect(transport)
     await Promise.race([closed, context.untilStopped()])
     await server.close()
     return EXIT.ok

@@ -6,6 +6,7 @@ import { suggest } from '../../core/options.ts'
 import { type OpenOptions, openSession, openStore, type Session, type Store } from '../../session.ts'
 import { named } from '../../target.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { indented } from '../json-output.ts'
 import { oneLine, plural } from '../terminal/index.ts'
 
 const ACTIONS = ['list', 'show', 'pages', 'revert', 'fork', 'export', 'undo', 'verify'] as const
@@ -103,7 +104,7 @@ const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
       ...(size === undefined ? {} : { size }),
       ...(cursor === undefined ? {} : { cursor }),
     })
-    context.out(JSON.stringify(page, null, 2))
+    context.out(indented(page))
     return EXIT.ok
   },
   async revert(session, [turn], _args, context) {
@@ -123,7 +124,7 @@ const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
   async export(session, _rest, args, context) {
     const last = args.number('last-turns')
     const history = last === undefined ? await session.history() : await session.exportLast(last)
-    context.data(Buffer.from(`${JSON.stringify(history, null, 2)}\n`))
+    context.data(Buffer.from(`${indented(history)}\n`))
     return EXIT.ok
   },
   async undo(session, _rest, _args, context) {

@@ -3,6 +3,7 @@
  */
 import { pointer } from '../../core/index.ts'
 import type { FileFinding, SessionFile } from '../../session-files/types.ts'
+import { compact } from '../json-output.ts'
 import { redactMessage } from './redact.ts'
 import type { ReportFinding } from './report.ts'
 
@@ -26,7 +27,7 @@ export function plainFinding(one: FileFinding, value?: unknown): ReportFinding {
     ...(finding ? { round: finding.round, at: pointer(finding.at) } : {}),
     message,
     redacted: redactMessage(message, finding),
-    ...(value === undefined ? {} : { text: (JSON.stringify(value) ?? '').slice(0, MOST_TEXT) }),
+    ...(value === undefined ? {} : { text: compact(value).slice(0, MOST_TEXT) }),
     repair,
   }
 }

@@ -3,6 +3,7 @@
  */
 import { equal, isObject } from '../../core/index.ts'
 import type { RecordChange, RepairPlan, SessionFile } from '../../session-files/types.ts'
+import { compact } from '../json-output.ts'
 import { oneLine, type Paint } from '../terminal/index.ts'
 
 export interface FieldChange {
@@ -89,7 +90,7 @@ function label(path: string): string {
 }
 
 function shown(value: unknown): string {
-  return oneLine(JSON.stringify(value) ?? String(value), LONGEST)
+  return oneLine(compact(value), LONGEST)
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -4,6 +4,7 @@
 import type { BackupEntry } from '../../session-files/node/state.ts'
 import type { FileFinding } from '../../session-files/types.ts'
 import type { Arguments, Context } from '../command.ts'
+import { indented } from '../json-output.ts'
 import { machineFinding, pathOf } from '../reporters/machine.ts'
 import { findingLine } from '../reporters/readable.ts'
 import { grouped, oneLine, type Paint, paint, plural, quoted, quotedPath } from '../terminal/index.ts'
@@ -150,5 +151,5 @@ export function plansAsJson(
       remaining: findings(plan.remaining),
     }
   })
-  return JSON.stringify({ tool: 'suture', version: context.version, command: 'repair', files }, null, 2)
+  return indented({ tool: 'suture', version: context.version, command: 'repair', files })
 }

@@ -5,6 +5,7 @@ import { estimateTokens } from '../../compact.ts'
 import { type Group, type Part, readMessage } from '../../core/index.ts'
 import { dialects, rounds, turns } from '../../index.ts'
 import type { Conversation, FileFinding, SessionFile } from '../../session-files/types.ts'
+import { compact } from '../json-output.ts'
 import { grouped, oneLine, type Paint, plural } from '../terminal/index.ts'
 
 export interface TreeOptions {
@@ -54,7 +55,7 @@ interface View {
 }
 
 function nextRequest({ dialect, provider, model, history, reach }: Conversation, ink: Paint): string[] {
-  const tokens = estimateTokens(JSON.stringify(history))
+  const tokens = estimateTokens(compact(history))
   const target = `${oneLine(provider, 40)}${model === undefined ? '' : ` ${oneLine(model, 60)}`} (${dialect})`
   const lines = [`Next request: ${plural(history.length, 'message')}, about ${plural(tokens, 'token')}, to ${target}`]
   if (reach.included < reach.total) {
@@ -75,7 +76,7 @@ function turnLines(turn: Group, inner: readonly Group[], view: View): string[] {
   const { ink, one } = view
   const text = view.parts[turn.start]!.find(({ kind }) => kind === 'text')?.body
   const prompt = view.options.text ? `  ${ink.dim(oneLine(typeof text === 'string' ? text : '', 90))}` : ''
-  const tokens = estimateTokens(JSON.stringify(one.history.slice(turn.start, turn.end)))
+  const tokens = estimateTokens(compact(one.history.slice(turn.start, turn.end)))
   const head = `${ink.bold(turn.name)}  ${plural(turn.end - turn.start, 'message')}, about ${plural(tokens, 'token')}${prompt}`
   return [head, ...inner.flatMap((round) => roundLines(round, view))]
 }
@@ -118,7 +119,7 @@ function recordLines(file: SessionFile, one: Conversation, { text }: TreeOptions
     const because = excluded.get(index) ?? (included.has(index) ? undefined : 'not-conversation')
     const mark = because === undefined ? ink.green('in ') : ink.dim('out')
     const why = because === undefined ? '' : ` ${ink.dim(because)}`
-    const excerpt = text ? `  ${ink.dim(oneLine(JSON.stringify(value) ?? '', 70))}` : ''
+    const excerpt = text ? `  ${ink.dim(oneLine(compact(value), 70))}` : ''
     return `${String(line).padStart(6)}  ${mark} ${oneLine(type, 40)}${known ? '' : ink.yellow(' (unknown type)')}  ${end - start} B${why}${excerpt}`
   })
 }

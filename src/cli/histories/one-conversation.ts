@@ -9,6 +9,7 @@ import type { Conversation, SessionFile } from '../../session-files/types.ts'
 import { type Arguments, CommandError, type Context, type Options } from '../command.ts'
 import { TARGET_OPTIONS } from '../doctor/index.ts'
 import { filesOf } from '../inputs.ts'
+import { indented } from '../json-output.ts'
 import { oneLine } from '../terminal/index.ts'
 
 export const CONVERSATION_OPTIONS: Options = {
@@ -62,7 +63,7 @@ export function targetOf({ provider, dialect, model }: Conversation, args: Argum
 
 /** Never over an existing file. */
 export function writeJson(value: unknown, args: Arguments, context: Context): void {
-  const text = `${JSON.stringify(value, null, 2)}\n`
+  const text = `${indented(value)}\n`
   const out = args.text('out')
   if (out === undefined || out === '-') {
     context.data(Buffer.from(text))

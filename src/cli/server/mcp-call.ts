@@ -3,6 +3,8 @@
  */
 import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
 import { sep } from 'node:path'
+import { openSessionFile, recognize } from '../../session-files/index.ts'
+import { readSessionFile } from '../../session-files/node/read.ts'
 import { parseCommand } from '../arguments.ts'
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { type CommandName, loaders } from '../commands.ts'
@@ -15,7 +17,7 @@ export interface ToolAnswer {
 }
 
 /** Session files name the folder of the project in their first records. */
-const HEAD_BYTES = 64 * 1024
+const HEAD_BYTES = 256 * 1024
 
 export async function callTool(
   name: string,
@@ -29,7 +31,7 @@ export async function callTool(
     case 'explain':
       return run('explain', '--json', '--', textOf(given, 'text'))
     case 'doctor': {
-      const paths = given['session'] === undefined ? projectSessions(all, context) : [await session()]
+      const paths = given['session'] === undefined ? await projectSessions(all, context) : [await session()]
       if (paths.length > 0) return run('doctor', '--format', 'json', '--', ...paths)
       const text = `No session of ${context.host.cwd} was found. Start the server with --all-projects for those of other projects.`
       return { text, isError: false }
@@ -78,36 +80,40 @@ async function one(given: Readonly<Record<string, unknown>>, all: boolean, conte
   const [path, ...more] = await filesOf([word], context)
   if (path === undefined || more.length > 0)
     throw new CommandError(`"${word}" names ${more.length + (path ? 1 : 0)} files. Name one session.`)
-  if (all || isOfProject(path, context.host.cwd)) return path
+  if (all || (await isOfProject(path, context.host.cwd))) return path
   throw new CommandError(`${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`)
 }
 
-function projectSessions(all: boolean, context: Context): readonly string[] {
+async function projectSessions(all: boolean, context: Context): Promise<readonly string[]> {
   const found = allSessions(context).map(({ path }) => path)
-  return all ? found : found.filter((path) => isOfProject(path, context.host.cwd))
+  if (all) return found
+  const own: string[] = []
+  for (const path of found) if (await isOfProject(path, context.host.cwd)) own.push(path)
+  return own
 }
 
-/** A file in the project's folder, or a session whose first records name that folder. */
-function isOfProject(path: string, cwd: string): boolean {
+/** A file in the project's folder, or a session whose own field names that folder. */
+async function isOfProject(path: string, cwd: string): Promise<boolean> {
   const project = realpathSync(cwd)
   const isInside = (folder: string) => folder === project || folder === cwd || folder.startsWith(`${project}${sep}`)
-  if (isInside(realpathSync(path))) return true
-  return [...headOf(path).matchAll(/"cwd"\s*:\s*("(?:[^"\\]|\\.)*")/g)].some(([, text]) => isInside(parsed(text!)))
+  return isInside(realpathSync(path)) || isInside(await folderOf(path).catch(() => ''))
 }
 
-function parsed(text: string): string {
-  try {
-    return JSON.parse(text) as string
-  } catch {
-    return ''
-  }
+/** The folder that the session names; empty if none. For JSONL the first records are usually enough. */
+async function folderOf(path: string): Promise<string> {
+  const bytes = headOf(path)
+  const format = recognize({ bytes, path })[0]?.format
+  const named = format?.storage === 'jsonl' ? format.read({ bytes, path }).cwd : undefined
+  return named ?? openSessionFile((await readSessionFile(path)).input).cwd ?? ''
 }
 
-function headOf(path: string): string {
+/** Up to its last line break, if there is more. */
+function headOf(path: string): Uint8Array {
   const file = openSync(path, 'r')
   try {
     const head = Buffer.alloc(HEAD_BYTES)
-    return head.toString('utf8', 0, readSync(file, head, 0, HEAD_BYTES, 0))
+    const bytes = head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0))
+    return bytes.length < HEAD_BYTES ? bytes : bytes.subarray(0, bytes.lastIndexOf(10) + 1)
   } finally {
     closeSync(file)
   }

@@ -5,7 +5,6 @@
 import {
   type Change,
   type Dialect,
-  groupOf,
   isObject,
   type JsonObject,
   own,
@@ -54,7 +53,7 @@ export const openaiChat: Dialect<'openai-chat'> = {
   read,
   messageId: (message) => word(own(message, 'id')),
   foreignText: textUnderOtherKey('content'),
-  hasLegacy: (t) => t.mayHaveMessageKey(groupOf('function_call')) || t.results.some(({ type }) => type === 'function'),
+  hasLegacy: (t) => t.keys.mayHaveOnMessage(['function_call']) || t.results.some(({ type }) => type === 'function'),
   fromLegacy: modern,
   answer: (call, text) =>
     call.type === 'function_call' && call.id === undefined

@@ -69,7 +69,7 @@ class NodeConnection implements Incoming {
     const expected = this.headers.get('expect')
     if (expected !== undefined && /100-continue/i.test(expected)) response.writeContinue()
     return new Promise((resolve, reject) => {
-      const gathering = new BodyBuffer(hold, limit)
+      const gathering = new BodyBuffer(hold, limit, Number(announced ?? 0))
       if (this.closed) reject(brokenOff())
       this.breakOff = (problem) => {
         gathering.drop()

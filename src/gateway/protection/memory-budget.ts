@@ -1,10 +1,11 @@
 /**
  * Counts the bytes that requests hold in memory, as they arrive, against one limit for the whole process. A body that is being read is a
- * `Gathering`; everything that one request holds is its `MemoryHold`, released when its response ends.
+ * `BodyBuffer`; everything that one request holds is its `MemoryHold`, released when its response ends.
  */
 
 import { GatewayError } from '../gateway-error.ts'
 import type { Count } from '../observation/index.ts'
+import { leftBehind } from './collect-garbage.ts'
 
 /** The bytes that one request holds. */
 export class MemoryHold {
@@ -39,12 +40,17 @@ export class MemoryHold {
 
   /** Counts the memory of the parsed body, in place of what it took so far. False: more than the process may ever hold. */
   takesParsed(bytes: number): boolean {
-    this.give(this.parsed)
-    this.parsed = 0
+    this.leaveParsed()
     if (this.bytes + bytes > this.limit) return false
     this.take(bytes)
     this.parsed = bytes
     return true
+  }
+
+  private leaveParsed(): void {
+    this.give(this.parsed)
+    leftBehind(this.parsed, this.limit)
+    this.parsed = 0
   }
 
   give(bytes: number): void {
@@ -54,29 +60,32 @@ export class MemoryHold {
 
   /** The request has ended: its bytes are released. */
   end(): void {
+    // Large bodies leave as much behind as what they were parsed to.
+    leftBehind(this.bytes, this.limit)
     this.give(this.bytes)
   }
 }
 
-/** Pieces up to this size are copied into one buffer: a body of single bytes would otherwise cost a hundred times its size. */
-const SMALL = 4096
-const BLOCK = 64 * 1024
+/** A buffer for an announced length is made at once up to this size, or when a quarter of it has arrived: a client may announce anything. */
+const TRUSTED = 1024 * 1024
 
-/** One body that is being read into memory. */
+/**
+ * One body that is being read into memory. Pieces are copied into one buffer as they arrive: kept until the end, they would take the memory of the
+ * body once more until they are collected, and a body of single bytes a hundred times its size.
+ */
 export class BodyBuffer {
   private readonly hold: MemoryHold
   private readonly limit: number
-  private pieces: Uint8Array[] = []
-  /** The buffer for small pieces, and how much of it is used. */
-  private block: Buffer | undefined
-  private used = 0
+  private readonly announced: number
+  private buffer: Uint8Array = EMPTY
   private size = 0
   private counted = 0
 
-  /** `limit`: bytes of this body. */
-  constructor(hold: MemoryHold, limit: number) {
+  /** `limit`: bytes of this body. `announced`: its length, if the client has named one. */
+  constructor(hold: MemoryHold, limit: number, announced = 0) {
     this.hold = hold
     this.limit = limit
+    this.announced = announced
   }
 
   /** Throws if the body is too large or the process is at its limit; then nothing of it is kept. */
@@ -88,46 +97,42 @@ export class BodyBuffer {
       this.drop()
       throw error
     }
+    const before = this.size
     this.size += piece.length
     this.counted += piece.length
-    if (this.pieces.length === 0 || piece.length > SMALL) this.push(piece)
-    else this.copy(piece)
+    // Most bodies come in one piece.
+    if (before === 0 && piece.length >= this.announced) this.buffer = piece
+    else {
+      this.grow(before)
+      this.buffer.set(piece, before)
+    }
   }
 
   /** The whole body as one piece. It stays counted. */
   whole(): Uint8Array {
-    this.flush()
-    const { pieces } = this
-    this.pieces = []
-    return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces, this.size)
+    const { buffer, size } = this
+    this.buffer = EMPTY
+    return buffer.subarray(0, size)
   }
 
   /** The body is no longer needed. */
   drop(): void {
     this.hold.give(this.counted)
     this.counted = 0
-    this.pieces = []
-    this.block = undefined
+    this.buffer = EMPTY
   }
 
-  private push(piece: Uint8Array): void {
-    this.flush()
-    this.pieces.push(piece)
-  }
-
-  private copy(piece: Uint8Array): void {
-    if (this.block && this.used + piece.length > BLOCK) this.flush()
-    this.block ??= Buffer.allocUnsafeSlow(BLOCK)
-    this.block.set(piece, this.used)
-    this.used += piece.length
-  }
-
-  private flush(): void {
-    if (this.block) this.pieces.push(this.block.subarray(0, this.used))
-    this.block = undefined
-    this.used = 0
+  private grow(filled: number): void {
+    const { size, announced } = this
+    if (size <= this.buffer.length) return
+    const isTrusted = announced >= size && announced <= Math.max(TRUSTED, size * 4)
+    const buffer = Buffer.allocUnsafeSlow(isTrusted ? announced : size * 2)
+    buffer.set(this.buffer.subarray(0, filled))
+    this.buffer = buffer
   }
 }
+
+const EMPTY = Buffer.alloc(0)
 
 export function tooLarge(limit: number): GatewayError {
   return new GatewayError(

@@ -3,6 +3,7 @@
  * new messages, and the log is the history. In both modes the prompt is stored before it is sent, and joins the conversation with the
  * reply.
  */
+import { isTooDeep } from '../../core/index.ts'
 import { historyIn, levelOf, storedConversationKey } from '../../guard/transport.ts'
 import type { Compactor } from '../api.ts'
 import { GatewayError } from '../gateway-error.ts'
@@ -80,7 +81,7 @@ export async function handleSessionRequest(
 ): Promise<Outgoing> {
   const { dialect } = guarded.endpoint.service
   const body = guarded.parsed ?? parsedOf(guarded.body, guarded)
-  const list = body && historyIn(body, dialect)
+  const list = body && !isTooDeep(body) ? historyIn(body, dialect) : undefined
   if (wish.append) {
     if (!body || !list || guarded.endpoint.opaque)
       throw new GatewayError('bad-session', `Nothing to append: the body has no ${dialect.key} that can be stored.`)

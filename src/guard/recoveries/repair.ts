@@ -2,8 +2,7 @@
  * Repairs the history more strictly: first what the rejection names, then what is only assumed, then what any provider of this dialect
  * requires.
  */
-
-import { type Service, valueAt } from '../../core/index.ts'
+import { jsonText, type Service, valueAt } from '../../core/index.ts'
 import { strictest } from '../../providers/index.ts'
 import type { RuleId } from '../../rules/index.ts'
 import { rememberRepair } from './accepted-repairs.ts'
@@ -60,10 +59,10 @@ function lifted(constraints: Service['constraints']): Service['constraints'] {
 function touches({ body: was, rejection, service }: Attempt, now: Attempt['body']): boolean {
   const [before, after] = [valueAt(was, [service.dialect.key]), valueAt(now, [service.dialect.key])]
   if (rejection.ids.length === 0 || !Array.isArray(before) || !Array.isArray(after) || before === after) return true
-  const text = JSON.stringify(before)
+  const text = jsonText(before)!
   const ids = rejection.ids.filter((id) => text.includes(JSON.stringify(id)))
   if (ids.length === 0) return true
   const [old, fresh] = [new Set(before), new Set(after)]
   const changed = [...before.filter((one) => !fresh.has(one)), ...after.filter((one) => !old.has(one))]
-  return changed.some((message) => ids.some((id) => (JSON.stringify(message) ?? '').includes(JSON.stringify(id))))
+  return changed.some((message) => ids.some((id) => (jsonText(message) ?? '').includes(JSON.stringify(id))))
 }

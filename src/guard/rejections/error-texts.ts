@@ -2,7 +2,7 @@
  * All layers of an error body as plain texts: JSON in strings in JSON, lists, Python's notation of objects, HTML, text followed by JSON.
  * Reads the provider's texts, never what it echoes: user text must not decide the class of an error.
  */
-import { isObject, type JsonObject } from '../../core/index.ts'
+import { isObject, type JsonObject, wordOf } from '../../core/index.ts'
 
 export interface ErrorTexts {
   /** Texts, the innermost first, with normalized white space. */
@@ -88,8 +88,13 @@ function keep(list: string[], value: unknown): void {
 
 function readValue(value: unknown, depth: number, found: Found): void {
   if (typeof value === 'string') readText(value, depth, found)
-  else if (Array.isArray(value)) for (const one of value.slice(0, 50)) readValue(one, depth, found)
+  else if (Array.isArray(value)) readList(value, depth, found)
   else if (isObject(value) && depth < 40) readObject(value, depth, found)
+}
+
+/** Lists inside lists inside lists have no texts of errors. */
+function readList(list: readonly unknown[], depth: number, found: Found): void {
+  for (const one of list.slice(0, 50).flat(2)) if (!Array.isArray(one)) readValue(one, depth, found)
 }
 
 function readObject(object: JsonObject, depth: number, found: Found): void {
@@ -115,8 +120,9 @@ function readObject(object: JsonObject, depth: number, found: Found): void {
  */
 function readLocated({ loc, msg }: JsonObject, depth: number, found: Found): void {
   if (!Array.isArray(loc) || typeof msg !== 'string') return
-  keep(found.places, loc.slice(0, MOST).join('.'))
-  if (!embedded(msg)) push(`${JSON.stringify(loc)},"msg":"${msg}"`, depth, found)
+  const place = loc.slice(0, MOST).map((step) => (typeof step === 'number' ? step : wordOf(step)))
+  keep(found.places, place.join('.'))
+  if (!embedded(msg)) push(`${JSON.stringify(place)},"msg":"${msg}"`, depth, found)
 }
 
 /** Values written inside a text, and what precedes them. */

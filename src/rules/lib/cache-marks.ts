@@ -1,7 +1,16 @@
 /**
  * Cache marks of a request, in the order in which they count: tools, system, messages.
  */
-import { groupOf, isObject, type JsonObject, type Part, type Step, type Transcript, withKey } from '../../core/index.ts'
+import {
+  type About,
+  type Dialect,
+  isObject,
+  type JsonObject,
+  type Part,
+  type Step,
+  type Transcript,
+  withKey,
+} from '../../core/index.ts'
 
 export interface Mark {
   /** The request key of the list that holds it; undefined: it is in a message. */
@@ -15,6 +24,11 @@ export interface Mark {
 }
 
 const NONE: readonly Mark[] = []
+
+/** A rule about marks on parts. */
+export function aboutCacheMarks(_constraint: object, { cacheKey }: Dialect): About {
+  return { keys: cacheKey === undefined ? [] : [cacheKey] }
+}
 
 export function markOf(t: Transcript, value: unknown): JsonObject | undefined {
   const key = t.dialect.cacheKey
@@ -34,7 +48,7 @@ function findMarks(t: Transcript): readonly Mark[] {
       if (value) marks.push({ list, index, part: undefined, inner: -1, value })
     })
   }
-  if (!t.mayHaveKey(groupOf(t.dialect.cacheKey!))) return marks
+  if (!t.keys.mayHave([t.dialect.cacheKey!])) return marks
   for (const part of t.parts) {
     const value = markOf(t, part.value)
     if (value) marks.push({ list: undefined, index: part.message, part, inner: -1, value })
@@ -87,7 +101,7 @@ export interface MovedMark {
  */
 export function movedMarks(t: Transcript, isWrong: (part: Part) => boolean): readonly MovedMark[] {
   const key = t.dialect.cacheKey
-  if (key === undefined || !t.mayHaveKey(groupOf(key))) return []
+  if (key === undefined || !t.keys.mayHave([key])) return []
   const wrong = t.parts.filter((part) => isWrong(part) && markOf(t, part.value) !== undefined)
   const taken = new Set<Part>()
   return wrong.map((part) => {

@@ -2,15 +2,7 @@
  * Which messages of a history are in another dialect, wholly or in part. Only what the dialect itself could not read is looked at closer:
  * a native history costs one cheap test per message.
  */
-import {
-  type Dialect,
-  groupOf,
-  isObject,
-  type JsonObject,
-  type Part,
-  readMessage,
-  Transcript,
-} from '../../core/index.ts'
+import { type Dialect, isObject, type JsonObject, type Part, readMessage, Transcript } from '../../core/index.ts'
 
 /** Consecutive messages in one other dialect, or one message that holds parts of others. */
 export interface ForeignRun {
@@ -47,7 +39,7 @@ export interface WrappedMessage {
 
 /** Messages inside a record of another list (`{ message: { role, content } }`), with their indexes. */
 export function wrappedMessages(t: Transcript): readonly WrappedMessage[] {
-  if (!t.mayHaveMessageKey(groupOf('message'))) return NONE
+  if (!t.keys.mayHaveOnMessage(['message'])) return NONE
   const found: WrappedMessage[] = []
   t.history.forEach((message, index) => {
     if (!isObject(message) || message['role'] !== undefined) return
@@ -61,7 +53,7 @@ export function wrappedMessages(t: Transcript): readonly WrappedMessage[] {
 function suspectsIn(t: Transcript, others: readonly Dialect[]): readonly number[] {
   const { neutral } = t.dialect
   if (!neutral) return NONE
-  const asks = neutral.foreignKeys === undefined || neutral.foreignKeys.some((key) => t.mayHaveKey(groupOf(key)))
+  const asks = neutral.foreignKeys === undefined || t.keys.mayHave(neutral.foreignKeys)
   if (!asks && t.opaque.length === 0 && !t.hasUnknownRole) return NONE
   const opaque = new Set<number>()
   // A name: the dialect knows the part, as a copy of something else in its message.

@@ -2,7 +2,7 @@
  * Amp: one JSON document for each thread, messages in Anthropic's shape. The server has the thread, so the file is only read.
  */
 
-import { own, type Path, wordOf } from '../../core/index.ts'
+import { jsonText, own, type Path, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { fileName, listIn, textIn } from '../json-values.ts'
@@ -28,7 +28,7 @@ function toBlock(block: unknown): unknown {
   return {
     type: 'tool_result',
     tool_use_id,
-    content: typeof said === 'string' ? said : JSON.stringify(said),
+    content: typeof said === 'string' ? said : jsonText(said),
     ...(failed ? { is_error: true } : {}),
   }
 }

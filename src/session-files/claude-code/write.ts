@@ -1,7 +1,7 @@
 /**
  * Writes a repaired conversation back into a Claude Code file: one line for each new block, synthetic results as Claude Code writes errors.
  */
-import { apply, isObject, type JsonObject, type Patch, withKey } from '../../core/index.ts'
+import { apply, isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { uuidFrom } from '../shared/line.ts'
 import { type ChangedPart, callId, partChanges, type RolePart } from '../shared/part-changes.ts'
 import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
@@ -112,7 +112,7 @@ function created(
   const id = uuidFrom(
     text(base, 'sessionId') ?? '',
     parent ?? '',
-    resultId(item) ?? JSON.stringify(item.parts.map(({ part }) => part)),
+    resultId(item) ?? jsonText(item.parts.map(({ part }) => part))!,
   )
   const copied = Object.fromEntries(COPIED.map((key) => [key, isObject(base) ? base[key] : undefined]))
   const result = resultId(item) !== undefined

@@ -1,7 +1,7 @@
 /**
  * Writes a repaired conversation back as Copilot CLI events; a result that is added says that the tool was interrupted.
  */
-import { apply, isObject, type JsonObject, type Patch, withKey } from '../../core/index.ts'
+import { apply, isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { chatText, storedCall } from '../shared/chat-call.ts'
 import { uuidFrom } from '../shared/line.ts'
 import { type ChangedPart, partChanges } from '../shared/part-changes.ts'
@@ -56,7 +56,7 @@ const TYPES: Readonly<Record<string, string>> = { assistant: 'assistant.message'
 function create(item: SequenceItem, before: FileRecord | undefined, parent: string | null) {
   const message = messageOf(item.parts)
   const type = TYPES[text(message, 'role') ?? ''] ?? 'user.message'
-  const id = uuidFrom(parent ?? '', text(message, 'tool_call_id') ?? JSON.stringify(message))
+  const id = uuidFrom(parent ?? '', text(message, 'tool_call_id') ?? jsonText(message)!)
   const like = object(before?.value, 'data')
   const context = { interactionId: text(like, 'interactionId'), turnId: text(like, 'turnId') }
   const content = chatText(message)

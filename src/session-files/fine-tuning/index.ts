@@ -1,7 +1,7 @@
 /**
  * OpenAI fine-tuning JSONL: a conversation on each line, `{ messages, tools? }`, or a preference record with two outputs.
  */
-import { isObject, own, type Path } from '../../core/index.ts'
+import { isObject, jsonText, own, type Path } from '../../core/index.ts'
 import { type DatasetShape, datasetFunctions, isRecordOf, type MessageList } from '../dataset.ts'
 import { firstValues, isDamagedDocument } from '../elements.ts'
 import { listIn, objectIn } from '../json-values.ts'
@@ -82,7 +82,7 @@ function checkWeight(message: unknown, index: number): Omit<FileFault, 'record' 
   if (weight === undefined) return []
   const isAssistant = own(message, 'role') === 'assistant'
   if (isAssistant && (weight === 0 || weight === 1)) return []
-  const what = isAssistant ? `a weight of ${JSON.stringify(weight)}` : `a weight, but the role ${role(message)}`
+  const what = isAssistant ? `a weight of ${jsonText(weight)}` : `a weight, but the role ${role(message)}`
   return [
     {
       rule: 'weight-invalid',

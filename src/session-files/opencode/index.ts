@@ -3,7 +3,7 @@
  * Written is only the state of tool parts that a crash left unfinished.
  */
 
-import { causeText, isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
+import { causeText, isObject, type JsonObject, jsonText, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, slashed, textIn } from '../json-values.ts'
@@ -198,7 +198,7 @@ function check(file: SessionFile): readonly FileFault[] {
       ...data,
       state: { status: 'error', input, error: UNKNOWN_OUTCOME, time: objectIn(data, 'state', 'time') },
     }
-    const bytes = encoder.encode(JSON.stringify(now))
+    const bytes = encoder.encode(jsonText(now))
     return [
       {
         rule: 'tool-part-unfinished',

@@ -1,7 +1,7 @@
 /**
  * pi's own messages as Anthropic or OpenAI chat messages. Each part remembers the record and the place that it came from.
  */
-import { isObject, type JsonObject, own } from '../../core/index.ts'
+import { isObject, type JsonObject, jsonText, own } from '../../core/index.ts'
 import { chatCall } from '../shared/chat-call.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { asBlock, type PartList } from '../shared/plain-parts.ts'
@@ -101,7 +101,7 @@ function toAnthropicBlock(native: unknown): unknown {
 function readable(block: unknown): string {
   const own = text(block, 'text')
   if (own !== undefined) return own
-  return isObject(block) && Object.keys(block).some((key) => key !== 'type') ? JSON.stringify(block) : ''
+  return isObject(block) && Object.keys(block).some((key) => key !== 'type') ? jsonText(block)! : ''
 }
 
 /** The stored block that an Anthropic block stands for; keys that are only stored stay. */
@@ -119,7 +119,7 @@ export function fromAnthropicBlock(block: unknown, was: unknown): unknown {
   if (sent['type'] === 'thinking')
     return defined({ ...kept, type: 'thinking', thinking: sent['thinking'], thinkingSignature: sent['signature'] })
   if (sent['type'] === 'text') return { type: 'text', text: sent['text'] }
-  return isObject(was) ? was : { type: 'text', text: JSON.stringify(block) }
+  return isObject(was) ? was : { type: 'text', text: jsonText(block) }
 }
 
 export function toChat(records: readonly FileRecord[]): Mapped {

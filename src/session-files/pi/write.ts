@@ -1,7 +1,7 @@
 /**
  * Writes a repaired conversation back into entries of pi.
  */
-import { apply, isObject, type JsonObject, type Patch, withKey } from '../../core/index.ts'
+import { apply, isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { chatText, storedCall } from '../shared/chat-call.ts'
 import { type ChangedPart, partChanges, type RolePart } from '../shared/part-changes.ts'
@@ -141,7 +141,7 @@ function create(
 ) {
   const part = item.parts[0]?.part
   const call = text(part, 'tool_use_id') ?? text(part, 'tool_call_id')
-  const id = fingerprint([parent ?? '', call ?? JSON.stringify(item.parts.map((one) => one.part))]).slice(0, 8)
+  const id = fingerprint([parent ?? '', call ?? jsonText(item.parts.map((one) => one.part))!]).slice(0, 8)
   const timestamp = text(before?.value, 'timestamp')
   const time = timestamp === undefined ? undefined : Date.parse(timestamp)
   const message = { ...newMessage(item, call, names), ...(time !== undefined && { timestamp: time }) }

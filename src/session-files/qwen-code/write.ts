@@ -1,7 +1,7 @@
 /**
  * Writes a repaired chat back into Qwen Code's records.
  */
-import { apply, isObject, type JsonObject, type Patch, withKey } from '../../core/index.ts'
+import { apply, isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { uuidFrom } from '../shared/line.ts'
 import { type ChangedPart, partChanges, type RolePart } from '../shared/part-changes.ts'
 import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
@@ -66,7 +66,7 @@ function create(item: SequenceItem, before: FileRecord | undefined, parent: stri
   const base = before?.value
   const response = object(item.parts[0]?.part, 'functionResponse')
   const parts = item.parts.map(({ part }) => part)
-  const uuid = uuidFrom(text(base, 'sessionId') ?? '', parent ?? '', text(response, 'id') ?? JSON.stringify(parts))
+  const uuid = uuidFrom(text(base, 'sessionId') ?? '', parent ?? '', text(response, 'id') ?? jsonText(parts)!)
   const type = response ? 'tool_result' : item.role === 'model' ? 'assistant' : 'user'
   const provenance = { tool_result: 'tool_result', assistant: 'assistant_output', user: 'system' }[type]
   const value = defined({

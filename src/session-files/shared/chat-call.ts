@@ -1,7 +1,7 @@
 /**
  * Calls of an OpenAI chat message, from and to the shape in which agents store them.
  */
-import { isObject } from '../../core/index.ts'
+import { isObject, jsonText } from '../../core/index.ts'
 import { object, text } from './values.ts'
 
 export interface StoredCall {
@@ -14,7 +14,7 @@ export function chatCall({ id, name, arguments: args }: StoredCall): unknown {
   return {
     id,
     type: 'function',
-    function: { name, arguments: typeof args === 'string' ? args : JSON.stringify(args ?? {}) },
+    function: { name, arguments: typeof args === 'string' ? args : jsonText(args ?? {}) },
   }
 }
 

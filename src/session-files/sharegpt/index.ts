@@ -1,7 +1,7 @@
 /**
  * ShareGPT: `{ conversations: [{ from, value }] }`, as a JSON list or as JSONL. Calls have no ids: a result answers the call before it.
  */
-import { isObject, own, type Path } from '../../core/index.ts'
+import { isObject, jsonText, own, type Path } from '../../core/index.ts'
 import { type DatasetShape, datasetFunctions, isRecordOf } from '../dataset.ts'
 import { firstValues } from '../elements.ts'
 import { asText, fromJson, listIn, textIn } from '../json-values.ts'
@@ -89,7 +89,7 @@ function fromChat(message: unknown, was: unknown): unknown {
     const text = textIn(call, 'function', 'arguments')
     return { name: textIn(call, 'function', 'name') ?? '', arguments: fromJson(text) ?? text ?? {} }
   })
-  const value = calls.length > 0 ? JSON.stringify(calls.length === 1 ? calls[0] : calls) : contentOf(message)
+  const value = calls.length > 0 ? jsonText(calls.length === 1 ? calls[0] : calls) : contentOf(message)
   const kept = textIn(was, 'from')
   const from =
     calls.length > 0

@@ -3,7 +3,7 @@
  * Only a missing head record is repaired; pairs are shown, since what is sent is made anew by the extension.
  */
 
-import { own, type Path } from '../../core/index.ts'
+import { jsonText, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
@@ -110,7 +110,7 @@ function headFor(input: FileInput): unknown {
 
 function check(file: SessionFile): readonly FileFault[] {
   if (!isLog(file.records) || own(file.records[0]?.value, 'kind') === 0) return []
-  const bytes = encoder.encode(JSON.stringify({ kind: 0, v: headFor(file.input) }))
+  const bytes = encoder.encode(jsonText({ kind: 0, v: headFor(file.input) }))
   return [
     {
       rule: 'missing-head-record',

@@ -2,7 +2,7 @@
  * The mutation log of VS Code's chat sessions: a whole session first, then values set, pushed and deleted at paths.
  * Paths come from the file, so only own keys are followed.
  */
-import { isObject, own, put, wordOf } from '../../core/index.ts'
+import { isObject, jsonText, own, put, wordOf } from '../../core/index.ts'
 import type { FileRecord } from '../types.ts'
 
 /** The session after all mutations. Mutations without a session before them are applied to an empty one. */
@@ -18,7 +18,7 @@ export function replay(records: readonly FileRecord[]): unknown {
 /** A copy that may be changed; a value too deep to copy is left out. */
 function structured(value: unknown): unknown {
   try {
-    return JSON.parse(JSON.stringify(value ?? {}))
+    return JSON.parse(jsonText(value ?? {})!)
   } catch {
     return {}
   }

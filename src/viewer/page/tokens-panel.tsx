@@ -2,13 +2,12 @@
  * Tokens as pictures that add up: the window, categories, turns, tools. Recorded counts are apart from estimates.
  */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
-import type { TokenView } from '../worker/protocol.ts'
+import { CATEGORIES, type TokenView } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import { overview } from './opened.ts'
 import { tokens } from './part.tsx'
 import { jumpTo } from './route.ts'
 
-const CATEGORIES = ['instructions', 'prompts', 'replies', 'reasoning', 'calls', 'results', 'media', 'other']
 const MOST = 60
 
 export function TokensPanel(): JSX.Element {
@@ -116,19 +115,27 @@ function Turns(props: { readonly all: TokenView }): JSX.Element {
           when={byRound()}
           fallback={
             <For each={top(props.all.turns, ({ parts }) => sum(parts))}>
-              {(turn) => <TurnBar turn={turn} largest={largest()} isCut={turn.turn === cutTurn()} />}
+              {({ turn, row, parts }) => (
+                <Bar
+                  name={`turn ${turn}`}
+                  row={row}
+                  tokens={sum(parts)}
+                  largest={largest()}
+                  parts={parts}
+                  isCut={turn === cutTurn()}
+                />
+              )}
             </For>
           }
         >
           <For each={top(props.all.rounds, (one) => one.tokens)}>
-            {(round) => (
-              <button type="button" class="bar-row" onClick={() => jumpTo(round.row)}>
-                <span>{round.name.replace('turn ', '').replace(', round ', '.')}</span>
-                <div class="bar-track">
-                  <div class="bar-size solid" style={{ width: share(round.tokens, largestRound()) }} />
-                </div>
-                <span>{tokens(round.tokens)}</span>
-              </button>
+            {({ name, row, tokens }) => (
+              <Bar
+                name={name.replace('turn ', '').replace(', round ', '.')}
+                row={row}
+                tokens={tokens}
+                largest={largestRound()}
+              />
             )}
           </For>
         </Show>
@@ -137,30 +144,32 @@ function Turns(props: { readonly all: TokenView }): JSX.Element {
   )
 }
 
-interface TurnBarProps {
-  readonly turn: TokenView['turns'][number]
+interface BarProps {
+  readonly name: string
+  readonly row: number
+  readonly tokens: number
   readonly largest: number
-  readonly isCut: boolean
+  /** By category. */
+  readonly parts?: readonly number[]
+  readonly isCut?: boolean
 }
 
-function TurnBar(props: TurnBarProps): JSX.Element {
-  const { turn } = props
-  const size = sum(turn.parts)
+function Bar(props: BarProps): JSX.Element {
   return (
     <button
       type="button"
       class="bar-row"
-      classList={{ cut: props.isCut }}
+      classList={{ cut: props.isCut === true }}
       title={props.isCut ? 'a compaction made now would cut in or before this turn' : undefined}
-      onClick={() => jumpTo(turn.row)}
+      onClick={() => jumpTo(props.row)}
     >
-      <span>turn {turn.turn}</span>
+      <span>{props.name}</span>
       <div class="bar-track">
-        <div class="bar-size" style={{ width: share(size, props.largest) }}>
-          <Stack parts={turn.parts} total={size} />
+        <div class="bar-size" classList={{ solid: !props.parts }} style={{ width: share(props.tokens, props.largest) }}>
+          <Show when={props.parts}>{(parts) => <Stack parts={parts()} total={props.tokens} />}</Show>
         </div>
       </div>
-      <span>{tokens(size)}</span>
+      <span>{tokens(props.tokens)}</span>
     </button>
   )
 }

@@ -59,7 +59,7 @@ export class Side {
       const place = calls.indexOf(part)
       return {
         ...partView(part),
-        ...withName(part, this.nameOf(part)),
+        ...defined('name', this.nameOf(part)),
         ...defined('pair', this.pairOf(part)),
         ...(other ? { other: rowOf(other.message) } : {}),
         ...(calls.length > 1 && place >= 0 ? { batch: [place + 1, calls.length] as const } : {}),
@@ -100,7 +100,7 @@ export class Side {
 /** A record that no request contains: read alone, so pairs are not known. */
 export function looseCell(message: unknown, dialect: Dialect): Cell {
   const { role, parts } = readMessage(message, dialect)
-  const views = parts.map((part) => ({ ...partView(part), ...withName(part, part.name) }))
+  const views = parts.map((part) => ({ ...partView(part), ...defined('name', part.name) }))
   if (views.length === 0) views.push({ kind: 'opaque', type: 'record', tokens: 0, ...preview(readable(message)) })
   return { role, index: -1, parts: views, tokens: views.reduce((sum, view) => sum + view.tokens, MESSAGE_TOKENS) }
 }
@@ -135,10 +135,6 @@ function partView(part: Part): PartView {
     tokens: partTokens(part, estimateTokens),
     ...(kind === 'media' ? defined('image', imageOf(part.value)) : {}),
   }
-}
-
-function withName(_part: Part, name: string | undefined): { name?: string } {
-  return name === undefined ? {} : { name }
 }
 
 function mediaText({ type, value }: Part): string {

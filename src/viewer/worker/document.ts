@@ -2,8 +2,7 @@
  * What is open: a session file, a plain history or a session of the gateway, as conversations with what is stored and what is sent.
  * A document is a value; applying a repair makes another one, so undo is going back.
  */
-import { align } from '../../core/align.ts'
-import type { Dialect, Patch } from '../../core/index.ts'
+import { align, type Dialect, type Patch } from '../../core/index.ts'
 import { dialects } from '../../dialects/index.ts'
 import type { RepairPlan, SessionFile } from '../../session-files/types.ts'
 import { defined } from './cells.ts'

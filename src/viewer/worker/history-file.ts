@@ -5,7 +5,7 @@
 import { diffMessages, isObject, jsonText, own } from '../../core/index.ts'
 import { documentOf } from '../../session-files/elements.ts'
 import { BODY_KEYS, plain } from '../../session-files/plain/index.ts'
-import type { Conversation, RecordChange, SessionFile } from '../../session-files/types.ts'
+import type { Conversation, RecordEdit, SessionFile } from '../../session-files/types.ts'
 import { defined } from './cells.ts'
 import { type Document, dialectNamed, encoded, type Talk } from './document.ts'
 
@@ -60,13 +60,13 @@ function listKey(body: object): string {
 
 /** Only what was changed: a body of which more than the messages was changed is written anew. */
 function written(file: SessionFile, was: readonly Talk[], now: readonly Talk[]): Uint8Array {
-  const changes: RecordChange[] = []
+  const changes: RecordEdit[] = []
   for (const [i, { id, next, body, dialect }] of now.entries()) {
     const conversation = file.conversations[i]!
     if (body && !isSame(body, was[i]!.body!)) {
       const bytes = encoded(jsonText({ ...body, [dialect.key]: next })!)
       if (id === 'main') return bytes
-      changes.push({ op: 'replace', record: conversation.sources[0]![0]!, bytes, why: 'repair' })
+      changes.push({ op: 'replace', record: conversation.sources[0]![0]!, bytes })
     } else if (next !== conversation.history)
       changes.push(...plain.write(file, conversation, diffMessages(conversation.history, next)))
   }

@@ -147,6 +147,19 @@ export interface Usage {
   readonly output: number
 }
 
+/** What tokens are counted for, in the order of `parts`. */
+export const CATEGORIES = [
+  'instructions',
+  'prompts',
+  'replies',
+  'reasoning',
+  'calls',
+  'results',
+  'media',
+  'other',
+] as const
+export type Category = (typeof CATEGORIES)[number]
+
 export interface TokenView {
   readonly total: number
   readonly window: number

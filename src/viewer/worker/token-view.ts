@@ -5,29 +5,11 @@ import { isObject } from '../../core/index.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { partTokens, valueTokens } from '../../strategies/token-counts.ts'
 import { MESSAGE_TOKENS } from './cells.ts'
-import type { TokenView } from './protocol.ts'
+import { CATEGORIES, type Category, type TokenView } from './protocol.ts'
 import type { View } from './view.ts'
 
-export const CATEGORIES = [
-  'instructions',
-  'prompts',
-  'replies',
-  'reasoning',
-  'calls',
-  'results',
-  'media',
-  'other',
-] as const
-const [INSTRUCTIONS, PROMPTS, REPLIES, REASONING, CALLS, RESULTS, MEDIA, OTHER] = CATEGORIES.map((_, i) => i) as [
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-  number,
-]
+const at = (name: Category): number => CATEGORIES.indexOf(name)
+const INSTRUCTIONS = at('instructions')
 
 export function tokensOf(view: View): TokenView {
   const sums = new Array<number>(CATEGORIES.length).fill(0)
@@ -47,9 +29,9 @@ export function tokensOf(view: View): TokenView {
       rounds.push({ name, row, tokens: 0 })
       group.rounds++
     }
-    const add = (category: number, tokens: number) => {
-      sums[category]! += tokens
-      group.parts[category]! += tokens
+    const add = (category: Category, tokens: number) => {
+      sums[at(category)]! += tokens
+      group.parts[at(category)]! += tokens
       rounds.at(-1)!.tokens += tokens
     }
     addMessage(view, message, add, tools)
@@ -73,23 +55,24 @@ export function tokensOf(view: View): TokenView {
 function addMessage(
   view: View,
   message: number,
-  add: (category: number, tokens: number) => void,
+  add: (category: Category, tokens: number) => void,
   tools: Map<string, { calls: number; tokens: number }>,
 ): void {
   const { sent } = view
   const role = sent.role(message)
   add(
-    role === 'system' ? INSTRUCTIONS : role === 'user' ? PROMPTS : role === 'assistant' ? REPLIES : RESULTS,
+    role === 'system' ? 'instructions' : role === 'user' ? 'prompts' : role === 'assistant' ? 'replies' : 'results',
     MESSAGE_TOKENS,
   )
   for (const part of sent.transcript.partsOf(message)) {
     const tokens = partTokens(part, estimateTokens)
-    if (part.kind === 'text') add(role === 'system' ? INSTRUCTIONS : role === 'assistant' ? REPLIES : PROMPTS, tokens)
-    else if (part.kind === 'reasoning') add(REASONING, tokens)
-    else if (part.kind === 'media') add(MEDIA, tokens)
-    else if (part.kind === 'opaque') add(OTHER, tokens)
+    if (part.kind === 'text')
+      add(role === 'system' ? 'instructions' : role === 'assistant' ? 'replies' : 'prompts', tokens)
+    else if (part.kind === 'reasoning') add('reasoning', tokens)
+    else if (part.kind === 'media') add('media', tokens)
+    else if (part.kind === 'opaque') add('other', tokens)
     else {
-      add(part.kind === 'call' ? CALLS : RESULTS, tokens)
+      add(part.kind === 'call' ? 'calls' : 'results', tokens)
       const name = sent.nameOf(part) ?? '(no name)'
       const tool = tools.get(name) ?? { calls: 0, tokens: 0 }
       tools.set(name, { calls: tool.calls + (part.kind === 'call' ? 1 : 0), tokens: tool.tokens + tokens })

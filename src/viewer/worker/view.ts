@@ -1,8 +1,7 @@
 /**
  * One conversation for one provider: what is stored beside what the next request will contain, row by row, with findings at their places.
  */
-import { type Aligned, align } from '../../core/align.ts'
-import { type Finding, isObject, type Patch, rounds as roundsOf } from '../../core/index.ts'
+import { type Aligned, align, type Finding, isObject, type Patch, rounds as roundsOf } from '../../core/index.ts'
 import { type RepairOptions, repair } from '../../index.ts'
 import type { FileFinding, RepairPlan } from '../../session-files/types.ts'
 import { budgetOf } from '../../strategies/budget.ts'

@@ -1,6 +1,5 @@
 import {
-  type Bound,
-  defineRule,
+  defineAfterRejection,
   type Explanation,
   isObject,
   type JsonObject,
@@ -8,7 +7,7 @@ import {
   type Report,
   type Transcript,
   withKey,
-} from '../core/index.ts'
+} from '../../core/index.ts'
 
 export const explanation: Explanation = {
   summary: 'No `cache_control` mark is sent to a provider that does not support it.',
@@ -17,20 +16,14 @@ export const explanation: Explanation = {
   rejections: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
 }
 
-export interface CacheControlUnsupported {
-  /** The key of a cache mark. */
-  readonly key?: string
-  /** Keys of the request whose lists may carry marks, too. */
-  readonly body?: readonly string[]
-}
-
-export const cacheControlUnsupported = defineRule({
+export const cacheControlUnsupported = defineAfterRejection({
   id: 'cache-control-unsupported',
   phase: 'shape',
   repair: 'safe',
   neutral: true,
   messages: { unsupported: 'Message {index} has a cache mark, a field that {rejects}. {Repair} removes the mark.' },
-  check(t, { key = t.dialect.cacheKey, body = [] }: Bound<CacheControlUnsupported>, report) {
+  check(t, _constraint, report) {
+    const key = t.dialect.cacheKey
     if (key === undefined) return
     const parts = new Set<unknown>()
     for (const part of t.parts) {
@@ -40,7 +33,7 @@ export const cacheControlUnsupported = defineRule({
     for (let i = 0; i < t.history.length; i++)
       if (isMarked(t.history[i], key) && !parts.has(t.history[i]))
         report('unsupported', [i], {}, [{ do: 'set', message: i, key, value: undefined }])
-    for (const name of body) checkRequest(t, name, key, report)
+    checkRequest(t, key, report)
   },
 })
 
@@ -50,10 +43,11 @@ function checkPart(part: Part, key: string, report: Report<'unsupported'>): void
   report('unsupported', part, {}, [{ do: 'write', part, change: { result: unmarked(part.body, key) } }])
 }
 
-function checkRequest(t: Transcript, name: string, key: string, report: Report<'unsupported'>): void {
-  const list = t.request?.[name]
-  if (Array.isArray(list) && list.some((one) => isMarked(one, key)))
-    report('unsupported', [], {}, [{ do: 'set-request', key: name, value: unmarked(list, key) }])
+/** Instructions and declared tools may carry marks, too. */
+function checkRequest(t: Transcript, key: string, report: Report<'unsupported'>): void {
+  for (const [name, list] of Object.entries(t.request ?? {}))
+    if (name !== t.dialect.key && Array.isArray(list) && list.some((one) => isMarked(one, key)))
+      report('unsupported', [], {}, [{ do: 'set-request', key: name, value: unmarked(list, key) }])
 }
 
 function unmarked(list: readonly unknown[], key: string): readonly unknown[] {

@@ -1,4 +1,4 @@
-import { testRule } from '../testing/index.ts'
+import { testRule } from '../../testing/index.ts'
 import { itemWithoutReasoning } from './item-without-reasoning.ts'
 
 const user = { role: 'user', content: 'weather?' }

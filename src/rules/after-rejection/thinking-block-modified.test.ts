@@ -1,4 +1,4 @@
-import { testRule } from '../testing/index.ts'
+import { testRule } from '../../testing/index.ts'
 import { thinkingBlockModified } from './thinking-block-modified.ts'
 
 const rejected = { rejectedBy: ['thinking-block-modified'] }

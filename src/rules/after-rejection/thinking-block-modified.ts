@@ -1,5 +1,5 @@
-import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
-import { promptBefore, promptFrom, removals } from './lib/thinking.ts'
+import { defineAfterRejection, type Explanation } from '../../core/index.ts'
+import { promptBefore, promptFrom, removals } from '../lib/thinking.ts'
 
 export const explanation: Explanation = {
   summary: 'The thinking blocks of the latest assistant turn are sent back unchanged and in order.',
@@ -8,18 +8,16 @@ export const explanation: Explanation = {
   rejections: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
 }
 
-/** Cannot be seen in a history: acts only after a rejection. */
-export const thinkingBlockModified = defineRule({
+export const thinkingBlockModified = defineAfterRejection({
   id: 'thinking-block-modified',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: {
     modified:
       '{provider} rejected the thinking of the latest turn as modified. {Repair} removes its thinking blocks ({count}).',
   },
-  check(t, { rejected }: Bound<NoParams>, report) {
-    if (!rejected) return
+  check(t, _constraint, report) {
     const last = t.lastAssistant()
     const from = promptBefore(t, last)
     const to = promptFrom(t, last)

@@ -1,4 +1,4 @@
-import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { defineAfterRejection, type Explanation } from '../../core/index.ts'
 
 export const explanation: Explanation = {
   summary: 'The response that `previous_response_id` names is stored.',
@@ -11,22 +11,17 @@ export const explanation: Explanation = {
   ],
 }
 
-export interface PreviousResponseNotFound {
-  /** The request key that names the response. */
-  readonly key?: string
-}
-
-/** Cannot be seen in a history: acts only after a rejection. */
-export const previousResponseNotFound = defineRule({
+export const previousResponseNotFound = defineAfterRejection({
   id: 'previous-response-not-found',
   phase: 'structure',
   repair: 'lossy',
   messages: {
     unknown: '{provider} does not know the response {id}. {Repair} removes the reference; send the whole history.',
   },
-  check(t, { key = t.dialect.previousKey, rejected }: Bound<PreviousResponseNotFound>, report) {
+  check(t, _constraint, report) {
+    const key = t.dialect.previousKey
     const id = key === undefined ? undefined : t.request?.[key]
-    if (!rejected || key === undefined || id === undefined || id === null) return
+    if (key === undefined || id === undefined || id === null) return
     report('unknown', [], { id }, [{ do: 'set-request', key, value: undefined }])
   },
 })

@@ -1,4 +1,4 @@
-import { testRule } from '../testing/index.ts'
+import { testRule } from '../../testing/index.ts'
 import { previousResponseNotFound } from './previous-response-not-found.ts'
 
 const before = [{ role: 'user', content: 'and?' }]

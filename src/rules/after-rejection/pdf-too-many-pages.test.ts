@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { repair } from '../core/index.ts'
-import { anthropicMessages } from '../dialects/index.ts'
-import { testRule } from '../testing/index.ts'
+import { repair } from '../../core/index.ts'
+import { anthropicMessages } from '../../dialects/index.ts'
+import { testRule } from '../../testing/index.ts'
 import { pdfTooManyPages } from './pdf-too-many-pages.ts'
 
 const pdf = (length: number) => ({

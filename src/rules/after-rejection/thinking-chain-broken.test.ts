@@ -1,4 +1,4 @@
-import { testRule } from '../testing/index.ts'
+import { testRule } from '../../testing/index.ts'
 import { thinkingChainBroken } from './thinking-chain-broken.ts'
 
 const rejected = { rejectedBy: ['thinking-chain-broken'] }

@@ -1,5 +1,5 @@
-import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
-import { base64In, leftOut, type Medium, mediaOf, saysText } from './lib/media.ts'
+import { defineAfterRejection, type Explanation } from '../../core/index.ts'
+import { base64In, leftOut, type Medium, mediaOf, saysText } from '../lib/media.ts'
 
 export const explanation: Explanation = {
   summary: 'The documents of a request have no more pages than the provider allows.',
@@ -10,18 +10,18 @@ export const explanation: Explanation = {
 
 const LEFT = '[Document left out: too many pages to be sent]'
 
-/** Pages cannot be counted without decoding the document: acts only after a rejection. */
-export const pdfTooManyPages = defineRule({
+/** Pages cannot be counted without decoding the document. */
+export const pdfTooManyPages = defineAfterRejection({
   id: 'pdf-too-many-pages',
   phase: 'structure',
-  about: ['media', 'results', 'serverParts'],
+  about: () => ({ parts: ['media', 'results', 'serverParts'] }),
   repair: 'lossy',
   messages: {
     pages:
       '{provider} rejected the documents for their number of pages. {Repair} replaces the largest, in message {index}, with a note.',
   },
-  check(t, { rejected }: Bound<NoParams>, report) {
-    if (!rejected || [...t.texts, ...t.results].some((part) => saysText(t, part, LEFT))) return
+  check(t, _constraint, report) {
+    if ([...t.texts, ...t.results].some((part) => saysText(t, part, LEFT))) return
     let largest: Medium | undefined
     let most = 0
     for (const medium of mediaOf(t)) {

@@ -1,5 +1,5 @@
-import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
-import { itemsWithId, withoutId } from './lib/items.ts'
+import { defineAfterRejection, type Explanation } from '../../core/index.ts'
+import { itemsWithId, withoutId } from '../lib/items.ts'
 
 export const explanation: Explanation = {
   summary: 'An item with an id comes with the reasoning item it was generated with.',
@@ -8,18 +8,16 @@ export const explanation: Explanation = {
   rejections: [/of type '\w+' was provided without its required 'reasoning' item/i],
 }
 
-/** Cannot be seen in a history: acts only after a rejection. */
-export const itemWithoutReasoning = defineRule({
+export const itemWithoutReasoning = defineAfterRejection({
   id: 'item-without-reasoning',
   phase: 'structure',
   repair: 'lossy',
-  keys: () => ['id'],
+  about: () => ({ keys: ['id'] }),
   messages: {
     alone:
       '{provider} rejected an item that came without its reasoning. {Repair} removes the ids of all items of the assistant ({count}).',
   },
-  check(t, { rejected }: Bound<NoParams>, report) {
-    if (!rejected) return
+  check(t, _constraint, report) {
     // All of them: which reasoning an item was made with is not in the history.
     const items = itemsWithId(t).filter((item) => t.isAssistant(item))
     const fix = items.map((item) => withoutId(t, item))

@@ -1,5 +1,5 @@
-import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { type DropSetting, releaseBlocks } from './lib/thinking.ts'
+import { type Bound, defineAfterRejection, type Explanation } from '../../core/index.ts'
+import { type DropSetting, releaseBlocks } from '../lib/thinking.ts'
 
 export const explanation: Explanation = {
   summary: 'No thinking block is missing between other thinking blocks.',
@@ -13,18 +13,17 @@ export interface ThinkingChainBroken {
   readonly dropping?: DropSetting
 }
 
-/** Cannot be seen in a history: acts only after a rejection. */
-export const thinkingChainBroken = defineRule({
+export const thinkingChainBroken = defineAfterRejection({
   id: 'thinking-chain-broken',
   phase: 'structure',
-  about: 'reasoning',
+  about: () => ({ parts: ['reasoning'] }),
   repair: 'lossy',
   messages: {
     broken:
       'A thinking block is missing before others ({count}); {rejects} that. {Repair} removes those, or asks the provider to drop them.',
   },
-  check(t, { dropping, rejected }: Bound<ThinkingChainBroken>, report) {
-    if (!rejected || t.reasoning.length === 0) return
+  check(t, { dropping }: Bound<ThinkingChainBroken>, report) {
+    if (t.reasoning.length === 0) return
     const fix = releaseBlocks(t, t.reasoning, dropping)
     if (fix) report('broken', t.reasoning[0]!, { count: t.reasoning.length }, fix)
   },

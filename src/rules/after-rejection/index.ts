@@ -1,0 +1,19 @@
+/**
+ * Fixes of faults that nothing in a history shows: an id that the provider does not know, pages that it counts, thinking that it compares. They are
+ * made only after a rejection that names them, by the guard or with `rejectedBy`.
+ */
+import { cacheControlUnsupported } from './cache-control-unsupported.ts'
+import { itemWithoutReasoning } from './item-without-reasoning.ts'
+import { pdfTooManyPages } from './pdf-too-many-pages.ts'
+import { previousResponseNotFound } from './previous-response-not-found.ts'
+import { thinkingBlockModified } from './thinking-block-modified.ts'
+import { thinkingChainBroken } from './thinking-chain-broken.ts'
+
+export const afterRejection = [
+  cacheControlUnsupported,
+  itemWithoutReasoning,
+  pdfTooManyPages,
+  previousResponseNotFound,
+  thinkingBlockModified,
+  thinkingChainBroken,
+] as const

@@ -156,10 +156,7 @@ function ours(history: History, window: number, cold: boolean): { history: Histo
   return { history: compact(history, options).history, cost: 0 }
 }
 
-/**
- * The whole history read, from the cache if it is warm, a summary written, and everything else gone but the last
- * prompt.
- */
+/** Reads the whole history, from the cache if it is warm, and replaces all but the last prompt by a summary. */
 function summarizeAll(history: History, window: number, cold: boolean): { history: History; cost: number } {
   const total = AROUND + size(history)
   const last = history.at(-1) as { role: string; content: unknown }

@@ -1,6 +1,5 @@
 /**
- * Conversations of an agent with tools, in no dialect yet: what prompts, thoughts, calls and results really look like
- * in size and kind.
+ * Conversations of an agent with tools, independent of a dialect, with the sizes and kinds of real ones.
  * `native.ts` makes native messages of them.
  */
 import type { Sizes } from './random.ts'

@@ -1,6 +1,5 @@
 /**
- * What the gateway is measured against, each in a process of its own: the least that anything which looks at histories
- * has to do, in two ways.
+ * Minimal proxies that the gateway is measured against, each in its own process.
  * `min-parse`: undici's `Pool.stream`, the body buffered, decoded, parsed and sent on. `fast-parse`: `Pool.dispatch`,
  * and calls paired with results.
  */

@@ -1,6 +1,5 @@
 /**
- * Requests for the bench of the gateway: current models, each in the wire format of its provider, and the answers they
- * get.
+ * Requests for the bench of the gateway: current models, each in the format of its provider, and their answers.
  */
 import { loadEngine } from './engine.ts'
 import { broken, longHistory, smallRequest } from './histories.ts'

@@ -41,8 +41,7 @@ const subjects = gatewaySubjects.filter(({ model }) => !process.env['MODEL'] || 
 const results: { readonly title: string; readonly ratio: number }[] = []
 for (const size of sizes) {
   for (const subject of subjects) results.push(await valid(subject, size))
-  // What a repair costs differs little between models, and so does what ASCII saves: the other bodies have other
-  // characters, too.
+  // The costs of a repair and of characters beyond ASCII differ little between models.
   const [first] = gatewaySubjects
   if (!subjects.includes(first!)) continue
   results.push(await valid(first!, size, { isAscii: true }))

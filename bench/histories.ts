@@ -75,10 +75,7 @@ export function smallRequest({ style, dialect }: Subject): unknown[] {
   return [...history, ...writeTurn(conversation.turnOf(0, true), style, dialect, history.length)]
 }
 
-/**
- * Takes out every tenth message that holds nothing but results, or the results of every tenth that has them with their
- * calls.
- */
+/** Removes every tenth message that has only results, or the results of every tenth message that has both. */
 export function broken(history: readonly unknown[], dialect: string, every = 10): unknown[] {
   return brokenEach([history], dialect, every)[0]!
 }

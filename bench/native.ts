@@ -1,6 +1,5 @@
 /**
- * Turns of a conversation as native messages of a dialect, in the form that its clients send: ids of items and messages
- * included.
+ * Turns of a conversation as native messages of a dialect, with ids, in the form that its clients send.
  */
 import { readMessage } from '../src/core/index.ts'
 import { dialects } from '../src/dialects/index.ts'

@@ -33,10 +33,7 @@ const DEFAULTS: Readonly<Record<DialectId, Style>> = {
   langchain: USUAL,
 }
 
-/**
- * Models that do not think, of those in `test/model-names.ts`. Without a model a history with thoughts is the more
- * usual one.
- */
+/** Models of `test/model-names.ts` that do not think. Without a model the history has thoughts. */
 const QUICK = /claude-3-5|gpt-4|nova|llama|mistral|non-reasoning|moonshot-v1/i
 
 const byThinking: StyleOverrides = (model) => ({ thinking: !QUICK.test(model ?? '') })
@@ -84,8 +81,8 @@ const table: Readonly<Record<string, Readonly<Partial<Record<DialectId, StyleOve
 }
 
 export const subjects: readonly Subject[] = Object.entries(table).flatMap(([provider, served]) =>
-  Object.entries(served).flatMap(([dialect, wishes]) =>
-    modelsOf(provider).map((model) => subjectOf(provider, dialect as DialectId, model, wishes)),
+  Object.entries(served).flatMap(([dialect, overrides]) =>
+    modelsOf(provider).map((model) => subjectOf(provider, dialect as DialectId, model, overrides)),
   ),
 )
 
@@ -94,9 +91,14 @@ export function modelsOf(provider: string): readonly (string | undefined)[] {
   return [undefined, ...(models[provider] ?? []).filter((model) => model !== undefined)]
 }
 
-function subjectOf(provider: string, dialect: DialectId, model: string | undefined, wishes: StyleOverrides): Subject {
-  const wish = typeof wishes === 'function' ? wishes(model) : wishes
-  return { provider, dialect, model, style: { ...DEFAULTS[dialect], ...wish } }
+function subjectOf(
+  provider: string,
+  dialect: DialectId,
+  model: string | undefined,
+  overrides: StyleOverrides,
+): Subject {
+  const override = typeof overrides === 'function' ? overrides(model) : overrides
+  return { provider, dialect, model, style: { ...DEFAULTS[dialect], ...override } }
 }
 
 /** The subject of one row; throws for a row that is not measured. */

@@ -1,6 +1,5 @@
 /**
- * Texts as they are in agents' histories: prose, logs with quotes and line ends, arguments, signatures. About a tenth
- * is not Latin.
+ * Texts like those in agents' histories: prose, logs, arguments, signatures. About a tenth is not Latin.
  * They are put together from ready sentences, so that many megabytes take little time.
  */
 import type { Sizes } from './random.ts'

@@ -1,6 +1,5 @@
 /**
- * What becomes of a request when things go wrong: every class of fault, at every provider, streaming or not, with the
- * official clients.
+ * Every class of fault at every provider, streaming or not, with the official clients.
  * Run by test/guard-faults.test.ts and written down by scripts/guard-faults.ts.
  */
 import { contractFetch, type Fault, type Reply } from '../contract/index.ts'

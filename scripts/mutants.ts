@@ -1,6 +1,5 @@
 /**
- * Small random changes of the source, one at a time, each judged by the near tests: a change that no test notices is
- * printed.
+ * Makes small random changes of the source, runs the near tests for each, and prints changes that no test notices.
  * Works on a copy of the repository. About 15 seconds of processor time a mutant.
  * Usage: npm run mutants -- [--count 200] [--seed 1] [--only core,rules,guard,session,stores]
  */

@@ -15,10 +15,7 @@ import type { FileRecord } from '../src/session-files/types.ts'
 const MEGABYTES = Number(process.env['SUTURE_MEMORY_MB'] ?? 2000)
 const main = join(import.meta.dirname, '../cli/main.js')
 
-/**
- * A record and its link in one object, without the value: `leaf` and `path` of the chain do not ask for it, other
- * methods do.
- */
+/** A record and its link in one object, without the value, which `leaf` and `path` do not read. */
 class StreamedRecord implements FileRecord, Link {
   readonly index: number
   readonly line: number

@@ -33,7 +33,7 @@ export interface Soaked {
 
 const TEXT = 'Some words of an answer that take a while to be said. '.repeat(8)
 
-export async function soak({ streams, total, seed }: SoakOptions, goesOn = () => true): Promise<Soaked> {
+export async function soak({ streams, total, seed }: SoakOptions, mayContinue = () => true): Promise<Soaked> {
   const outside = socketsNow()
   const chance = { seed, faults: { 'cut-after-events=9': 0.1, 'end-after-events=7': 0.05, 'status=529': 0.05 } }
   const contract = await startContract({ chance, maxRequests: streams * 2 })
@@ -43,7 +43,7 @@ export async function soak({ streams, total, seed }: SoakOptions, goesOn = () =>
   const result: Soaked = { complete: 0, failed: 0, canceled: 0, silent: 0, inFlight: 0, running: 0, sockets: 0 }
   let asked = 0
   const client = async () => {
-    while (asked < total && goesOn()) {
+    while (asked < total && mayContinue()) {
       asked++
       contract.script({ text: TEXT, chunkBytes: 24, paceMs: 5 })
       result[await stream(listening.url, random.chance(30) ? random.below(2000) : undefined)]++

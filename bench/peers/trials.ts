@@ -90,10 +90,7 @@ export function corrupted({ conversations }: Sources, count: number): Trial[] {
   return trials
 }
 
-/**
- * Valid conversations that end with calls which may still be answered: an approval is awaited, or the tools are
- * running.
- */
+/** Valid conversations that end with open calls: an approval is pending, or the tools are running. */
 export function pendingCalls({ conversations }: Sources, count: number): Trial[] {
   return conversations
     .flatMap((history, i): Trial[] => {

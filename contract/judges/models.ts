@@ -1,7 +1,4 @@
-/**
- * Constraints that depend on a model, by its name. For a model that is not named, or not known, every function here
- * returns false.
- */
+/** Constraints that depend on a model, by its name. False for a model that is not named or not known. */
 
 import { field, textAt } from './json.ts'
 
@@ -31,10 +28,7 @@ export function isOldClaude(model: string | undefined): boolean {
   return model !== undefined && isClaude(model) && !isNewClaude(model) && claudeVersion(model) !== undefined
 }
 
-/**
- * The major version: `gemini-3-flash-preview`, `google/gemini-3.1-pro`; aliases such as `gemini-flash-latest` have
- * none.
- */
+/** The major version: 3 for `google/gemini-3.1-pro`; undefined for aliases such as `gemini-flash-latest`. */
 export function isGemini3(model: string | undefined): boolean {
   const found = /gemini-(\d+)/.exec(model ?? '')
   return found !== null && Number(found[1]) >= 3

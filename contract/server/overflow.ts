@@ -1,9 +1,6 @@
 import type { Failure, IncomingRequest, Reply } from './types.ts'
 
-/**
- * A prompt that is too long, in the provider's words: `n` tokens were sent, `m` fit. Undefined for providers without a
- * text.
- */
+/** The provider's text for a prompt that is too long: `n` tokens were sent, `m` fit. Undefined if there is none. */
 export function overflow(ask: IncomingRequest, m: number): Failure | undefined {
   const n = ask.tokens
   if (ask.endpoint === 'messages') return { status: 400, message: `prompt is too long: ${n} tokens > ${m} maximum` }

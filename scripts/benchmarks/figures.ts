@@ -1,6 +1,5 @@
 /**
- * Figures out of what the benches print: each with its bar, if it has one. The benches are the source; nothing is
- * measured here.
+ * Reads figures from the output of the benches, each with its bar, if it has one.
  */
 
 export interface Figure {

@@ -1,6 +1,5 @@
 /**
- * The built page as files in memory, with the headers that keep it to itself: a strict policy, no other origin, no
- * sniffing.
+ * The built page as files in memory, with headers against other origins and sniffing.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

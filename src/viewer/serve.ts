@@ -9,10 +9,7 @@ import type { AddressInfo } from 'node:net'
 import { SutureError } from '../core/index.ts'
 import { pageFiles } from './files.ts'
 
-/**
- * What the page may ask for: the provider and model the repair is for, and whether it may remove what a model could
- * read.
- */
+/** The provider and model of a repair, and whether it may remove content that a model could read. */
 export interface WriteTarget {
   readonly provider?: string | undefined
   readonly model?: string | undefined

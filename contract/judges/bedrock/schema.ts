@@ -27,10 +27,7 @@ export function shape({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/**
- * Members of the two unions (API reference: ContentBlock, ToolResultContentBlock). Another key may be newer than this
- * list.
- */
+/** Members of ContentBlock and ToolResultContentBlock (API reference). Other keys may be newer than this list. */
 const FOREIGN = new Set([
   'type',
   'annotations',

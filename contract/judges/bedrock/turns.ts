@@ -160,10 +160,7 @@ function callsIn(message: Json | undefined): readonly string[] {
     .map((use) => textAt(use, 'toolUseId'))
 }
 
-/**
- * A tool that the provider runs has call and result in the assistant's turn (recorded); no report about such a result
- * elsewhere.
- */
+/** Call and result of a tool that the provider runs are in the assistant's turn (recorded). */
 function isServed(toolUse: unknown): boolean {
   return field(toolUse, 'type') === 'server_tool_use'
 }

@@ -38,10 +38,7 @@ function unsigned(parts: readonly Json[], i: number): Rejection | undefined {
   }
 }
 
-/**
- * Bytes in base64, or one of the sentinels, which are valid base64, too. Whether they are genuine only the provider
- * knows.
- */
+/** Base64, as the sentinels are, too. Only the provider knows whether a signature is genuine. */
 function isBroken(part: Json): boolean {
   const signature = camelOrSnake(part, 'thoughtSignature')
   return !isAbsent(signature) && !(typeof signature === 'string' && /^[A-Za-z0-9+/_=-]*$/.test(signature))

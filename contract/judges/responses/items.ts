@@ -18,10 +18,7 @@ export function itemsOf(body: unknown): readonly Json[] {
   return listAt(body, 'input') as readonly Json[]
 }
 
-/**
- * An item without a type is a message, or a reference if it has only an id: in the vendor's schema the type may be
- * absent or null.
- */
+/** An item without a type is a message, or a reference if it has only an id: the type is optional in the schema. */
 export function typeOf(item: Json): string {
   if (typeof item.type === 'string') return item.type
   return isBareId(item) ? 'item_reference' : 'message'

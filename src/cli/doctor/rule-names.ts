@@ -8,8 +8,23 @@ import { CommandError } from '../command.ts'
 
 const KINDS = ['provider', 'load', 'chain', 'salvage']
 
+export interface RuleText extends Partial<Omit<ReturnType<typeof patterns>[number], 'rule'>> {
+  readonly rule: string
+  readonly summary: string
+  /** Below `docs`. */
+  readonly page: string
+}
+
+/** Rules for providers, then rules for session files. */
+export function ruleTexts(): readonly RuleText[] {
+  return [
+    ...patterns().map((one) => ({ ...one, page: `rules/${one.rule}.md` })),
+    ...Object.entries(fileRules).map(([rule, summary]) => ({ rule, summary, page: 'session-files.md' })),
+  ]
+}
+
 export function ruleNames(): readonly string[] {
-  return [...patterns().map((one) => one.rule), ...Object.keys(fileRules)]
+  return ruleTexts().map(({ rule }) => rule)
 }
 
 export function checkRuleNames(names: readonly string[]): void {

@@ -34,10 +34,10 @@ export function checkWritable(
       { exit: EXIT.busy },
     )
   if (plan.bytes === file.input.bytes) return
-  if (plan.blocked !== undefined)
-    throw new CommandError(
-      `${path} cannot be written: ${plan.blocked} Nothing was written.${plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''}`,
-    )
+  if (plan.blocked !== undefined) {
+    const next = plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''
+    throw blocked(path, plan.blocked, next)
+  }
   const cannot = disk && (cannotCompress(disk.compression) ?? cannotReplace(path))
   if (cannot !== undefined) throw new CommandError(`${path}: ${cannot}. Nothing was written.`)
   const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
@@ -46,6 +46,10 @@ export function checkWritable(
       `${path} is live: ${why}. Nothing was written. Close the agent and try again, or use --force.`,
       { exit: EXIT.busy },
     )
+}
+
+function blocked(path: string, why: string, next = ''): CommandError {
+  return new CommandError(`${path} cannot be written: ${why} Nothing was written.${next}`)
 }
 
 /** The command for a repair that cannot be written in place: it writes a new file beside the old one. */
@@ -61,6 +65,7 @@ export function writeInPlace({ plan, file, disk }: Planned, context: Context): B
 
 /** Writes an uncompressed file and its quarantine beside it. Never over an existing file. */
 export function writeOut({ path, plan, file }: Planned, out: string, context: Context): void {
+  if (plan.blocked !== undefined && !plan.newFile) throw blocked(path, plan.blocked)
   const { name, bytes } = plan.newFile ?? { name: basename(path), bytes: plan.bytes }
   if (out === '-') return void context.data(bytes)
   if (file.input.tables !== undefined)

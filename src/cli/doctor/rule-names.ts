@@ -8,7 +8,7 @@ import { CommandError } from '../command.ts'
 
 const KINDS = ['provider', 'load', 'chain', 'salvage']
 
-export interface RuleText extends Partial<Omit<ReturnType<typeof patterns>[number], 'rule'>> {
+export interface RuleText extends Partial<Omit<(typeof patterns)[number], 'rule'>> {
   readonly rule: string
   readonly summary: string
   /** Below `docs`. */
@@ -18,7 +18,7 @@ export interface RuleText extends Partial<Omit<ReturnType<typeof patterns>[numbe
 /** Rules for providers, then rules for session files. */
 export function ruleTexts(): readonly RuleText[] {
   return [
-    ...patterns().map((one) => ({ ...one, page: `rules/${one.rule}.md` })),
+    ...patterns.map((one) => ({ ...one, page: `rules/${one.rule}.md` })),
     ...Object.entries(fileRules).map(([rule, summary]) => ({ rule, summary, page: 'session-files.md' })),
   ]
 }

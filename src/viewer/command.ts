@@ -1,6 +1,5 @@
 /**
- * `suture view FILE`: reads the file, serves the page, and writes through the same plan, backup and undo as `suture
- * repair`.
+ * `suture view FILE`: reads the file, serves the page, and writes with the plan, backup and undo of `suture repair`.
  */
 import { spawn } from 'node:child_process'
 import { basename } from 'node:path'

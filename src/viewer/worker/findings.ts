@@ -2,8 +2,7 @@
  * Findings as the page shows them: at a row, with the provider's words and the repair.
  */
 import { type Finding, pointer } from '../../core/index.ts'
-import { explanations } from '../../rules/explanations.ts'
-import { rules } from '../../rules/index.ts'
+import { explanations, rules } from '../../rules/index.ts'
 import type { FileFinding } from '../../session-files/types.ts'
 import type { FindingView, ProviderWords, RuleView } from './protocol.ts'
 import { messageAt, storedAt, type View } from './view.ts'

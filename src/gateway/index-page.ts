@@ -18,8 +18,8 @@ const PATHS = {
 export function indexPage(names: readonly string[], accept: string): Outgoing {
   const upstreams = names.map((name) => `/${name}/…`)
   if (accept.includes('json')) {
-    const doors = { ...PATHS, upstreams: names.length > 0 ? upstreams : PATHS.upstreams }
-    const body = Buffer.from(JSON.stringify({ name: 'suture', version: VERSION, ...doors }))
+    const paths = { ...PATHS, upstreams: names.length > 0 ? upstreams : PATHS.upstreams }
+    const body = Buffer.from(JSON.stringify({ name: 'suture', version: VERSION, ...paths }))
     return { status: 200, headers: ['content-type', 'application/json'], body }
   }
   const text = `suture ${VERSION}: a gateway that keeps LLM conversations valid.

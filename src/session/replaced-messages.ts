@@ -1,6 +1,7 @@
 /**
- * Accepted messages that take the place of others: a client sent its last prompt again with other words. The replaced messages stay in
- * the log and leave the line. A record has positions only, so its size does not depend on the length of the conversation.
+ * Accepted messages that take the place of others: a client sent its last prompt again with other words. The replaced
+ * messages stay in the log and leave the line. A record has positions only, so its size does not depend on the length
+ * of the conversation.
  */
 import { SutureError } from '../core/index.ts'
 import type { Log } from './log.ts'
@@ -9,7 +10,7 @@ import type { Replaced } from './record.ts'
 import type { Span, State } from './state.ts'
 import { openLength } from './view-changes.ts'
 
-/** Which messages of the line leave it, by their positions in the log, and how many accepted messages take their place. */
+/** Messages that leave the line, by their positions in the log, and how many accepted ones replace them. */
 export interface Replacement {
   readonly from: number
   /** The last one. Absent: the accepted messages are inserted before `from`. */

@@ -1,6 +1,6 @@
 /**
- * The state of a log after reading its records: which messages are part of the conversation, which patches apply, what is open.
- * Positions only, no content: a snapshot is small however long the conversation is.
+ * The state of a log after reading its records: which messages are part of the conversation, which patches apply, what
+ * is open. Positions only, no content: a snapshot is small however long the conversation is.
  */
 import type { Cause } from '../core/index.ts'
 import type { Item, MarkBody, UndoBody } from './record.ts'

@@ -25,6 +25,6 @@ function unknown(address: string, scheme: string): string {
   return `No store has the scheme "${scheme.slice(0, 40)}:".`
 }
 
-function wrong(says: string): SutureError {
-  return new SutureError('bad-option', says)
+function wrong(message: string): SutureError {
+  return new SutureError('bad-option', message)
 }

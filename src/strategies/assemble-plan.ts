@@ -1,7 +1,7 @@
 /**
  * Makes a plan from a shortened list: repairs it for its target, measures it, checks the pins and writes the patch.
  */
-import { changedRoundsOf, type Patch, sharedEnds, type Target, Transcript } from '../core/index.ts'
+import { changedRoundsOf, type Patch, sharedEnds, Transcript } from '../core/index.ts'
 import type { Plan, PlanBase, PlanStep, Reason } from './plan-types.ts'
 import type { PlanningInput } from './planning-input.ts'
 import { breakEvenOf } from './prices.ts'
@@ -27,7 +27,7 @@ export function assemblePlan(
   steps: readonly PlanStep[],
   why: readonly Reason[],
 ): Plan {
-  const repaired = repairShortened({ list: input.list, body: input.body, target: targetOf(input) }, list)
+  const repaired = repairShortened({ list: input.list, body: input.body, target: input.target }, list)
   const after = Math.round(tokensOfList(input, repaired.list))
   const before = Math.round(input.measure.total)
   if (after >= before) {
@@ -38,10 +38,6 @@ export function assemblePlan(
   if (base.fits || why.some(({ code }) => code !== 'due' && code !== 'forced')) return { needs: 'nothing', ...base }
   const message = `The result takes ${after} tokens: repairing what was broken in it used up what was saved.`
   return { needs: 'nothing', ...base, why: [...why, { code: 'not-enough', message }] }
-}
-
-function targetOf({ target: { service, rules, model, inProgress, strict } }: PlanningInput): Target {
-  return { service, rules, model, inProgress, strict }
 }
 
 /** Tokens of a list made from the planned one, with everything that is sent around it. */

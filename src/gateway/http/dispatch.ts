@@ -29,7 +29,7 @@ export interface Call {
   readonly hold: MemoryHold
   /** Masks the key that was added to the request if the response repeats it. */
   readonly scrub?: KeyMask | undefined
-  /** Called with the error code if the request is sent once more because its connection broke before a response began. */
+  /** Called with the error code if the request is sent again, since its connection broke before a response. */
   readonly resend?: ((code: string) => void) | undefined
   /** Milliseconds until the upstream must have sent the headers of its answer. */
   readonly headersMs: number
@@ -135,7 +135,7 @@ class Flow implements ByteSource {
     gathering.done({ pieces, broken })
   }
 
-  /** The response is late, or larger than the reader accepts, or the process is at its memory limit: the rest is read piece by piece. */
+  /** The response is late, too large for the reader, or memory is at its limit: the rest is read in pieces. */
   private spill({ done, stop }: NonNullable<Flow['gathering']>, isLate = false): void {
     const pieces = this.queue
     this.gathering = undefined
@@ -178,7 +178,7 @@ class Flow implements ByteSource {
     const values = raw.map((one) => one.toString('latin1'))
     const heads = new HeaderList(scrub ? values.map((value) => scrub.text(value)) : values)
     const reason = phrase(scrub ? scrub.text(statusText) : statusText)
-    this.resolve({ status, statusText: reason, heads, headers: new View(heads), body: this })
+    this.resolve({ status, statusText: reason, heads, headers: inspected(heads), body: this })
     return true
   }
 
@@ -245,17 +245,12 @@ class Flow implements ByteSource {
 }
 
 /** A compressed response cannot be inspected, so it has no type that the guard knows. */
-class View {
-  private readonly heads: HeaderList
-
-  constructor(heads: HeaderList) {
-    this.heads = heads
-  }
-
-  get(name: string): string | null {
-    const { heads } = this
-    const packed = name === 'content-type' ? (heads.get('content-encoding') ?? '') : ''
-    return packed === '' || packed === 'identity' ? (heads.get(name.toLowerCase()) ?? null) : null
+function inspected(heads: HeaderList): UpstreamResponse['headers'] {
+  return {
+    get(name) {
+      const packed = name === 'content-type' ? (heads.get('content-encoding') ?? '') : ''
+      return packed === '' || packed === 'identity' ? (heads.get(name.toLowerCase()) ?? null) : null
+    },
   }
 }
 

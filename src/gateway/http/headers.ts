@@ -1,5 +1,6 @@
 /**
- * Headers as a flat list of names and values, with order and case kept. Only headers of a single connection are dropped.
+ * Headers as a flat list of names and values, with order and case kept. Only headers of a single connection are
+ * dropped.
  */
 
 /** Name, value, name, value, … */

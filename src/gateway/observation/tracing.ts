@@ -1,6 +1,6 @@
 /**
- * One span and one duration for each request, through OpenTelemetry; the guard's spans are children. Nothing is imported: the API is
- * passed in, or is the one registered in this process. Content is never recorded.
+ * One span and one duration for each request, through OpenTelemetry; the guard's spans are children. Nothing is
+ * imported: the API is passed in, or is the one registered in this process. Content is never recorded.
  */
 import type { HeaderList } from '../http/index.ts'
 

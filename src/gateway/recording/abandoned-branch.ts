@@ -1,6 +1,6 @@
 /**
- * Compares the end of the log with a client's next request: a partial answer that the client did not keep, and results of calls in a
- * branch that the client has left.
+ * Compares the end of the log with a client's next request: a partial answer that the client did not keep, and results
+ * of calls in a branch that the client has left.
  */
 import { type Part, type Patch, Transcript } from '../../core/index.ts'
 import type { LoggedMessage, Session } from '../../session/index.ts'
@@ -8,7 +8,7 @@ import type { SentConversation } from './branches.ts'
 import { contentAt } from './message-content.ts'
 import { withLogIds } from './restore-ids.ts'
 
-/** Removes partial answers from the history that is sent; they stay in the log. `skipped`: messages of the log that the client does not have. */
+/** Removes partial answers from the view; they stay in the log. `skipped`: what the client does not have. */
 export async function closePartial(session: Session, skipped: readonly LoggedMessage[]): Promise<void> {
   const partial = new Set(skipped.filter(({ incomplete }) => incomplete).map(({ position }) => position))
   if (partial.size === 0) return
@@ -22,7 +22,7 @@ export async function closePartial(session: Session, skipped: readonly LoggedMes
   await session.replace(patch, { by: 'gateway', why, upTo, prefixHash })
 }
 
-/** Results in the history for calls that are open in the branch it leaves: without them the branch would end in a call with an unknown outcome. */
+/** Stores results for calls that are open in the branch that the client leaves: it should not end in an open call. */
 export async function giveResults(session: Session, { list, endpoint }: SentConversation): Promise<void> {
   if (session.open.length === 0) return
   const { dialect } = endpoint.service

@@ -2,7 +2,7 @@
  * Messages of a dialect, for agents that store conversations in a shape of their own and send them in their provider's.
  * Only for showing, checking and export: what these formats hold is never written back from here.
  */
-import { asText } from './json-values.ts'
+import { asText, fromJson } from './json-values.ts'
 
 export type WriterDialect = 'anthropic-messages' | 'openai-chat' | 'gemini'
 
@@ -110,14 +110,10 @@ function isWritten(text: string): boolean {
   return text !== ''
 }
 
-/** Arguments that are no JSON stay the text they are, so that the checks see them. */
+/** Arguments that are not JSON stay a text, so that the checks see them. */
 function parsedArguments(input: unknown): unknown {
-  if (typeof input !== 'string') return input
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
-  }
+  const value = fromJson(input)
+  return value === undefined ? input : value
 }
 
 const WRITERS: Readonly<Record<WriterDialect, HistoryWriter>> = {

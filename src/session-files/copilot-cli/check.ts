@@ -1,6 +1,7 @@
 /**
  * What Copilot CLI will not load: one line that its reader does not accept makes the whole session unreadable.
  */
+import { recordBytes } from '../record-draft.ts'
 import { bytesOf, sameBytes, textOf } from '../salvage/bytes.ts'
 import { errorIn, warningIn } from '../shared/faults.ts'
 import { repairedPath } from '../shared/linked.ts'
@@ -27,8 +28,8 @@ function headFault({ records }: SessionFile): readonly FileFault[] {
   return [errorIn(first, 'missing-head-record', message)]
 }
 
-function separatorFault({ input }: SessionFile, record: FileRecord): readonly FileFault[] {
-  const raw = textOf(record.rewritten ?? input.bytes.subarray(record.start, record.end))
+function separatorFault(file: SessionFile, record: FileRecord): readonly FileFault[] {
+  const raw = textOf(recordBytes(file, record))
   if (!SEPARATORS.test(raw)) return []
   SEPARATORS.lastIndex = 0
   const escaped = raw.replace(SEPARATORS, (char) => `\\u${char.charCodeAt(0).toString(16)}`)
@@ -39,9 +40,9 @@ function separatorFault({ input }: SessionFile, record: FileRecord): readonly Fi
 }
 
 /** An event that was written twice, byte for byte. */
-function duplicates({ input, records }: SessionFile): readonly FileFault[] {
+function duplicates(file: SessionFile): readonly FileFault[] {
   const seen = new Map<string, FileRecord>()
-  return records.flatMap((record): FileFault[] => {
+  return file.records.flatMap((record): FileFault[] => {
     const id = text(record.value, 'id')
     if (id === undefined) return []
     const first = seen.get(id)
@@ -49,7 +50,7 @@ function duplicates({ input, records }: SessionFile): readonly FileFault[] {
       seen.set(id, record)
       return []
     }
-    const same = sameBytes(input.bytes.subarray(first.start, first.end), input.bytes.subarray(record.start, record.end))
+    const same = sameBytes(recordBytes(file, first), recordBytes(file, record))
     const message = `Event ${id} is in line ${first.line} and again in line ${record.line}.`
     if (!same) return [errorIn(record, 'duplicate-record', `${message} They differ: only you can decide.`)]
     const fix = [{ op: 'remove', record: record.index, why: 'duplicate-record: an exact copy' }] as const

@@ -35,9 +35,12 @@ export function repairedPath(records: readonly FileRecord[], keys: LinkKeys, tit
   const linked = records.filter(({ value }) => text(value, keys.id) !== undefined)
   const places = new Map(linked.map((record, place) => [record, place]))
   const faults: FileFault[] = []
+  const last = new Map(linked.map((record) => [text(record.value, keys.id), record]))
   const path = linkedPath(linked, keys, (record, parent, found) => {
+    // Of several records with one id, the id leads to the last one.
+    const isTarget = (one: FileRecord) => !found.has(one) && last.get(text(one.value, keys.id)) === one
     let place = places.get(record)! - 1
-    while (place >= 0 && found.has(linked[place]!)) place--
+    while (place >= 0 && !isTarget(linked[place]!)) place--
     const before = linked[place]
     if (before) faults.push(danglingParent(record, parent, before, keys, title))
     return before

@@ -45,7 +45,7 @@ export function partChanges(
   after: readonly RolePart[],
   origins: Origins,
 ): readonly ChangedPart[] {
-  const isMadeFrom = [sameCall, sameKind, sameRole].map(
+  const isMadeFrom = [sameCall, sameOutput, sameKind, sameRole].map(
     (fits) => (was: number, now: number) => fits(before[was]!, after[now]!),
   )
   const parts = (list: readonly RolePart[]) => list.map(({ part }) => part)
@@ -58,6 +58,18 @@ export function partChanges(
 function sameCall(a: RolePart, b: RolePart): boolean {
   const id = callId(a.part)
   return id !== undefined && id === callId(b.part) && kindOf(a.part) === kindOf(b.part)
+}
+
+/** A result with another id. */
+function sameOutput(a: RolePart, b: RolePart): boolean {
+  const output = outputOf(a.part)
+  return output !== undefined && output === outputOf(b.part) && kindOf(a.part) === kindOf(b.part)
+}
+
+/** The content of a result. */
+function outputOf(part: unknown): unknown {
+  if (!isObject(part) || !RESULTS.has(kindOf(part))) return undefined
+  return part['content'] ?? part['output'] ?? own(part['functionResponse'], 'response')
 }
 
 function sameKind(a: RolePart, b: RolePart): boolean {

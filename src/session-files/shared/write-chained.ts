@@ -71,9 +71,19 @@ class ChainWriter {
     this.first = path.reduce((least, { index }) => Math.min(least, index), file.records.length)
     for (const record of file.records) {
       const id = this.idOf(record.value)
-      if (id !== undefined) this.byId.set(id, record)
+      if (id !== undefined && !(this.stays(this.byId.get(id)) && !this.stays(record))) this.byId.set(id, record)
     }
-    for (const { index, value } of path) this.childrenOf(this.parentOf(value)).add(index)
+    this.openCircle(path[0])
+    for (const { index } of path) this.childrenOf(this.parentOf(this.value(index))).add(index)
+  }
+
+  /** The agent stops at a record whose parent comes after it. Without that parent the path has a beginning that can be moved. */
+  private openCircle(root: FileRecord | undefined): void {
+    const { parent } = this.chain.keys
+    const id = text(root?.value, parent)
+    const above = id === undefined ? undefined : this.byId.get(id)
+    if (root && above && this.order.has(above.index))
+      this.values.set(root.index, withKey(root.value as JsonObject, parent, null))
   }
 
   private idOf(value: unknown): string | undefined {
@@ -100,6 +110,11 @@ class ChainWriter {
     this.placeMoved()
     this.addNew()
     return this.hasNewIds ? this.changes() : []
+  }
+
+  /** On the path, and not removed. Of several records with one id such a one counts: the id is then not gone. */
+  private stays(record: FileRecord | undefined): boolean {
+    return record !== undefined && this.order.has(record.index) && !this.removed.has(record.index)
   }
 
   private value(index: number): unknown {

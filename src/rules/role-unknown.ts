@@ -9,12 +9,12 @@ import {
   type Report,
   readMessage,
   type Transcript,
+  tryJsonText,
   withKey,
   wordOf,
 } from '../core/index.ts'
 import { asUser } from './lib/as-user.ts'
 import { moveText } from './lib/content.ts'
-import { toText } from './lib/text-block.ts'
 
 export interface RoleUnknown {
   /** Native roles that are accepted. */
@@ -72,7 +72,7 @@ export const explanation: Explanation = {
 function fixRole(t: Transcript, i: number, role: string, roles: readonly string[]): Fix {
   const legal = legalRole(t, i, role, roles)
   if (revealsPairs(t, i, legal ?? 'user')) {
-    const value = t.dialect.textMessage('user', `[${role}] ${toText(t.history[i]) ?? ''}`)
+    const value = t.dialect.textMessage('user', `[${role}] ${tryJsonText(t.history[i]) ?? ''}`)
     return [{ do: 'replace-message', message: i, value }]
   }
   const text = textHere(t, i, legal === undefined ? `[${role}] ` : '')

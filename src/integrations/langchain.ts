@@ -62,16 +62,12 @@ export function repairMiddleware(options: RepairMiddlewareOptions = {}) {
   })
 }
 
-interface Task {
-  readonly interrupts?: readonly unknown[]
-}
-
 /** What `repairThread` needs of a compiled graph: `agent.graph` of `createAgent`, or a `StateGraph` of your own. */
 export interface ThreadOwner<Config> {
   getState(config: Config): Promise<{
     readonly values: unknown
     readonly next: readonly string[]
-    readonly tasks: readonly Task[]
+    readonly tasks: readonly { readonly interrupts?: readonly unknown[] }[]
   }>
   updateState(config: Config, values: unknown): Promise<unknown>
 }

@@ -63,12 +63,11 @@ function isMadeUp(item: unknown): boolean {
   return typeof text === 'string' && isSynthetic(text)
 }
 
-interface Suffix {
-  readonly expectedSuffix: readonly AgentInputItem[]
-  readonly replacement: readonly AgentInputItem[]
-}
-
-async function replaceSuffix(session: Session, { expectedSuffix, replacement }: Suffix, operationId: string) {
+async function replaceSuffix(
+  session: Session,
+  { expectedSuffix, replacement }: Readonly<Record<'expectedSuffix' | 'replacement', readonly AgentInputItem[]>>,
+  operationId: string,
+) {
   await session.refresh()
   const { history, upTo, prefixHash } = await session.view()
   const index = history.length - expectedSuffix.length

@@ -39,6 +39,7 @@ export {
   type Path,
   pointer,
   put,
+  sortedKeys,
   valueAt,
   withKey,
   withValueAt,
@@ -83,8 +84,7 @@ export {
   type Rule,
 } from './rule.ts'
 export { hasSpelling, jsonText, parseJson, rememberNumbers, tryParseJson } from './spelling.ts'
-export { type MessageReading, readMessage, Transcript } from './transcript.ts'
-export type { Place } from './transcript-options.ts'
+export { type MessageReading, type Place, readMessage, Transcript } from './transcript.ts'
 export {
   type Group,
   groupAt,

@@ -7,15 +7,14 @@ import type { JsonObject } from './json.ts'
 import type { Policy } from './policy.ts'
 import { historyOf } from './repair-input.ts'
 import type { Phase } from './rule.ts'
-import { type RawFinding, type RulesByPhase, runRules } from './run-rules.ts'
-import { Transcript } from './transcript.ts'
-import type { Place, ReadBefore } from './transcript-options.ts'
+import { type BoundRules, type RawFinding, runRules } from './run-rules.ts'
+import { type Place, type ReadBefore, Transcript } from './transcript.ts'
 import type { WorkLimit } from './work-limit.ts'
 
 /** What is the same in all passes of a run. */
 export interface PassOptions {
   readonly dialect: Dialect
-  readonly rules: RulesByPhase
+  readonly rules: BoundRules
   readonly policy: Policy
   readonly inProgress: boolean | undefined
   readonly convert: boolean | undefined
@@ -66,7 +65,7 @@ export class Pass {
   }
 
   private readInput(before?: ReadBefore): Transcript {
-    const { dialect, policy, inProgress, convert, limit } = this.options
+    const { dialect, rules, policy, inProgress, convert, limit } = this.options
     return new Transcript(historyOf(this.input, dialect.key), dialect, {
       request: Array.isArray(this.input) ? undefined : (this.input as JsonObject),
       inProgress,
@@ -74,6 +73,7 @@ export class Pass {
       convert,
       editedFrom: this.editedFrom,
       before,
+      keys: rules.keys,
       limit,
     })
   }

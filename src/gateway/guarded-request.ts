@@ -11,8 +11,8 @@ import {
   type GuardRequest,
   type GuardResponse,
   type HeaderView,
+  isInvokePath,
   levelOf,
-  needsBody,
   type OutgoingRequest,
   parsedSize,
   parseText,
@@ -75,7 +75,7 @@ export function guardedRequestOf(
     return undefined
   }
   const endpoint = endpointAt(route, settings)
-  if (!endpoint && !needsBody(plainPath(route.path))) return undefined
+  if (!endpoint && !isInvokePath(plainPath(route.path))) return undefined
   const encoding = incoming.headers.get('content-encoding')
   if (encoding === undefined) return readable(admitted, endpoint, raw)
   return decompress(raw, encoding, limit, hold).then((body) => (body ? readable(admitted, endpoint, body) : undefined))

@@ -3,7 +3,6 @@
  * state, once. Calls that wait for an approval are not affected: LangGraph does not call the model before it is
  * resumed, and `repairThread` leaves such threads alone.
  */
-
 import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import { REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { createMiddleware } from 'langchain'
@@ -12,17 +11,20 @@ import { type Check, checkOptions, checkValue } from '../core/options.ts'
 import type { Dialect, Provider } from '../index.ts'
 import { langchain as inProcess } from '../providers/in-process.ts'
 import type { Constraints } from '../rules/index.ts'
-import { repaired, SHARED_OPTIONS, type SharedOptions } from './shared-options.ts'
+import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
-export type RepairMiddlewareOptions = SharedOptions<readonly BaseMessage[]>
+export type RepairMiddlewareOptions = IntegrationOptions<BaseMessage>
 
-/** As LangChain's clients send it: results stay where they are, although providers want them after their calls. */
+/**
+ * The dialect as LangChain's clients send it: results stay in place, although every provider requires them directly
+ * after their calls.
+ */
 function asSent(dialect: Dialect): Dialect {
   const variantFor = (history: readonly unknown[]) => asSent(dialect.variantFor?.(history) ?? dialect)
   return { ...dialect, resultPlacement: 'after-assistant-run', read: readSent(dialect), variantFor }
 }
 
-/** A malformed call is sent only if a block of the content has it, too; a result for any other would have no call. */
+/** A malformed call is sent only if a block of the content has it too. A result for any other would have no call. */
 function readSent({ read }: Dialect): Dialect['read'] {
   return (message, index, parts) => {
     const start = parts.length
@@ -35,16 +37,18 @@ function readSent({ read }: Dialect): Dialect['read'] {
   }
 }
 
-/** An agent sends what follows a call as it is. */
+/** An agent sends the messages after a call unchanged. */
 const adjacent = { 'tool-result-not-adjacent': { evidence: 'documented' } } satisfies Constraints
 const { dialect, constraints } = inProcess.serves[0]!
-const agentService = { dialect: asSent(dialect), constraints: { ...constraints, ...adjacent } }
-const agentProvider: Provider = { ...inProcess, serves: [agentService] }
+const agentProvider: Provider = {
+  ...inProcess,
+  serves: [{ dialect: asSent(dialect), constraints: { ...constraints, ...adjacent } }],
+}
 
 /** The messages as every model accepts them; the same array if nothing is wrong. */
 export function repairMessages(messages: readonly BaseMessage[], options: RepairMiddlewareOptions = {}) {
-  checkOptions<RepairMiddlewareOptions>('repairMessages', options, SHARED_OPTIONS)
-  return repaired(agentProvider, messages, options)
+  checkOptions('repairMessages', options, INTEGRATION_OPTIONS)
+  return repairFor(agentProvider, messages, options)
 }
 
 /** A state update that replaces all messages; undefined if nothing is wrong. */
@@ -55,11 +59,15 @@ function updateFor(messages: readonly BaseMessage[], options: RepairMiddlewareOp
 
 /** For `createAgent({ middleware: [repairMiddleware()] })`. Put it before middleware that trims or summarizes. */
 export function repairMiddleware(options: RepairMiddlewareOptions = {}) {
-  checkOptions<RepairMiddlewareOptions>('repairMiddleware', options, SHARED_OPTIONS)
+  checkOptions('repairMiddleware', options, INTEGRATION_OPTIONS)
   return createMiddleware({
     name: 'SutureRepair',
     beforeModel: (state) => updateFor(state.messages, options),
   })
+}
+
+interface Task {
+  readonly interrupts?: readonly unknown[]
 }
 
 /** What `repairThread` needs of a compiled graph: `agent.graph` of `createAgent`, or a `StateGraph` of your own. */
@@ -67,7 +75,7 @@ export interface ThreadOwner<Config> {
   getState(config: Config): Promise<{
     readonly values: unknown
     readonly next: readonly string[]
-    readonly tasks: readonly { readonly interrupts?: readonly unknown[] }[]
+    readonly tasks: readonly Task[]
   }>
   updateState(config: Config, values: unknown): Promise<unknown>
 }
@@ -91,10 +99,7 @@ export async function repairThread<Config>(
   options: RepairMiddlewareOptions & { readonly abandon?: boolean } = {},
 ): Promise<ThreadRepair> {
   checkValue('The graph', graph, isThreadOwner, 'Pass agent.graph or a compiled StateGraph.')
-  checkOptions<RepairMiddlewareOptions & { abandon?: boolean }>('repairThread', options, {
-    ...SHARED_OPTIONS,
-    abandon: 'boolean',
-  })
+  checkOptions('repairThread', options, { ...INTEGRATION_OPTIONS, abandon: 'boolean' })
   const { abandon = false, ...how } = options
   const { values, next, tasks } = await graph.getState(config)
   const isWaiting = next.length > 0 || tasks.some(({ interrupts }) => (interrupts?.length ?? 0) > 0)

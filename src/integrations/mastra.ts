@@ -1,16 +1,19 @@
 /**
- * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model
- * learns that their outcome is unknown. With `memory` that repair is stored, once. The prompt that Mastra makes of its
+ * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model is
+ * told that their outcome is unknown. With `memory` that repair is stored, once. The prompt that Mastra builds from its
  * messages is repaired too, for this call only.
  */
 import type { InputProcessor } from '@mastra/core/processors'
 import { own, wordOf } from '../core/index.ts'
-import { checkOptions, checkValue, type OptionTable } from '../core/options.ts'
+import { checkOptions, checkValue } from '../core/options.ts'
 import { type Cause, causeText } from '../index.ts'
-import { repaired, SHARED_OPTIONS, type SharedOptions } from './shared-options.ts'
+import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
-export interface RepairProcessorOptions extends SharedOptions<readonly unknown[]> {
-  /** The agent's memory: stored messages with open calls are replaced, once. Default: they stay as they are. */
+export interface RepairProcessorOptions extends IntegrationOptions<unknown> {
+  /**
+   * The agent's memory: stored messages with open calls are replaced by repaired ones, once. Default: stored messages
+   * stay as they are.
+   */
   readonly memory?: MessageStore
 }
 
@@ -19,27 +22,24 @@ export interface MessageStore {
   saveMessages(args: { messages: Message[] }): Promise<unknown>
 }
 
-type Prompt = Parameters<NonNullable<InputProcessor['processLLMRequest']>>[0]['prompt']
 type Message = Parameters<NonNullable<InputProcessor['processInput']>>[0]['messages'][number]
 type MessagePart = Message['content']['parts'][number]
 
-const optionTable: OptionTable<RepairProcessorOptions> = { ...SHARED_OPTIONS, memory: 'object' }
-
 /** For `new Agent({ inputProcessors: [repairProcessor()] })`, last in the list. */
 export function repairProcessor(options: RepairProcessorOptions = {}): InputProcessor {
-  checkOptions<RepairProcessorOptions>('repairProcessor', options, optionTable)
-  const { memory, ...how } = options
+  checkOptions('repairProcessor', options, { ...INTEGRATION_OPTIONS, memory: 'object' })
+  const { memory, ...shared } = options
   return {
     id: 'suture-repair',
     processInput: async ({ messages }) => {
       const now = messages.map((message) => answered(message, options.cause ?? 'lost'))
-      const changed = now.filter((message, i) => message !== messages[i] && message.threadId !== undefined)
-      if (memory && changed.length > 0) await memory.saveMessages({ messages: changed })
+      const repaired = now.filter((message, i) => message !== messages[i] && message.threadId !== undefined)
+      if (memory && repaired.length > 0) await memory.saveMessages({ messages: repaired })
       return now
     },
     processLLMRequest: ({ prompt }) => {
-      const now = repaired('ai-sdk', prompt as readonly unknown[], how)
-      return now === prompt ? undefined : { prompt: now as Prompt }
+      const repaired = repairFor('ai-sdk', prompt, shared)
+      return repaired === prompt ? undefined : { prompt: repaired }
     },
   }
 }

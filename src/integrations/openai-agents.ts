@@ -1,20 +1,23 @@
 /**
  * `suture/openai-agents`: a session of the OpenAI Agents SDK in a Suture store, and an input filter for runs with other
- * sessions. Stored items are never rewritten; what goes to the model is always valid.
+ * sessions. Stored items are never rewritten; the items that the model gets are always valid.
  */
 import type { AgentInputItem, CallModelInputFilter, SessionHistoryTransactionAwareSession } from '@openai/agents'
 import { isSynthetic, own, split } from '../core/index.ts'
 import { checkOptions } from '../core/options.ts'
 import { openSession, type Session, type Store } from '../session.ts'
 import { agentsItems, agentsProvider } from './openai-agents-items.ts'
-import { repaired, SHARED_OPTIONS, type SharedOptions } from './shared-options.ts'
+import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
-export type RepairInputOptions = SharedOptions<AgentInputItem[]>
+export type RepairInputOptions = IntegrationOptions<AgentInputItem>
 
-/** For `run(agent, input, { callModelInputFilter: repairInput() })`. The session keeps what it has. */
+/**
+ * For `run(agent, input, { callModelInputFilter: repairInput() })`. Repairs the sent items; the session keeps its
+ * items.
+ */
 export function repairInput(options: RepairInputOptions = {}): CallModelInputFilter {
-  checkOptions<RepairInputOptions>('repairInput', options, SHARED_OPTIONS)
-  return ({ modelData }) => ({ ...modelData, input: repaired(agentsProvider, modelData.input, options) })
+  checkOptions('repairInput', options, INTEGRATION_OPTIONS)
+  return ({ modelData }) => ({ ...modelData, input: repairFor(agentsProvider, modelData.input, options) })
 }
 
 /** A session of the SDK on a Suture store: `run(agent, input, { session: await durableSession(store, 'chat-1') })`. */
@@ -50,24 +53,25 @@ function newest(items: AgentInputItem[], limit: number | undefined): AgentInputI
 async function pop(session: Session): Promise<AgentInputItem | undefined> {
   await session.refresh()
   const { history, upTo, prefixHash } = await session.view()
-  const at = history.findLastIndex((item) => !isMadeUp(item))
+  const at = history.findLastIndex((item) => !isSyntheticResult(item))
   if (at < 0) return undefined
   const patch = [{ op: 'splice' as const, path: [], index: at, remove: history.slice(at), insert: [] }]
   await session.replace(patch, { by: 'openai-agents', why: 'popItem', upTo, prefixHash })
   return history[at] as AgentInputItem
 }
 
-function isMadeUp(item: unknown): boolean {
+function isSyntheticResult(item: unknown): boolean {
   const output = own(item, 'output')
   const text = own(output, 'text') ?? output
   return typeof text === 'string' && isSynthetic(text)
 }
 
-async function replaceSuffix(
-  session: Session,
-  { expectedSuffix, replacement }: Readonly<Record<'expectedSuffix' | 'replacement', readonly AgentInputItem[]>>,
-  operationId: string,
-) {
+interface Suffix {
+  readonly expectedSuffix: readonly AgentInputItem[]
+  readonly replacement: readonly AgentInputItem[]
+}
+
+async function replaceSuffix(session: Session, { expectedSuffix, replacement }: Suffix, operationId: string) {
   await session.refresh()
   const { history, upTo, prefixHash } = await session.view()
   const index = history.length - expectedSuffix.length

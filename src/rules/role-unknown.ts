@@ -35,8 +35,6 @@ export interface RoleUnknown {
   readonly roles?: readonly string[]
   /** A message without a role is rejected. */
   readonly required?: boolean
-  /** Faults that are only a warning here. */
-  readonly assumed?: readonly Message[]
 }
 
 type Message = 'role' | 'none' | 'legacy'
@@ -53,31 +51,23 @@ export const roleUnknown = defineRule({
     legacy:
       'Message {index} uses the legacy functions API (`function_call`), which {rejects}. {Repair} rewrites it as a tool call or result.',
   },
-  check(t, constraint: Bound<RoleUnknown>, report) {
-    const { roles = ROLES, required, assumed, rejected, severity } = constraint
-    const lowered: Report<Message> = (id, at, data, fix) =>
-      report(id, at, data, fix, { severity: !rejected && assumed?.includes(id) ? 'warning' : severity })
+  check(t, { roles = ROLES, required }: Bound<RoleUnknown>, report: Report<Message>) {
     const takesLegacy = roles.includes('function') || !roles.includes('tool')
-    const hasLegacy = !takesLegacy && t.dialect.hasLegacy?.(t) === true
+    const fromLegacy = takesLegacy ? undefined : t.dialect.fromLegacy
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       const role = isObject(message) ? message['role'] : undefined
-      if (!hasLegacy && typeof role === 'string' && roles.includes(role)) continue
-      if (hasLegacy && checkLegacy(t, i, lowered)) continue
+      const value = fromLegacy?.(message) ?? message
+      if (value !== message) {
+        report('legacy', [i], {}, [{ do: 'replace-message', message: i, value }])
+        continue
+      }
       if (role === undefined || role === null ? required !== true : roles.includes(role as string)) continue
       if (!isObject(message) || t.dialect.isRoleless?.(message)) continue
-      lowered(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, wordOf(role), roles))
+      report(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, wordOf(role), roles))
     }
   },
 })
-
-function checkLegacy(t: Transcript, i: number, report: Report<Message>): boolean {
-  const message = t.history[i]
-  const value = t.dialect.fromLegacy?.(message) ?? message
-  if (value === message) return false
-  report('legacy', [i], {}, [{ do: 'replace-message', message: i, value }])
-  return true
-}
 
 function fixRole(t: Transcript, i: number, role: string, roles: readonly string[]): Fix {
   const legal = legalRole(t, i, role, roles)

@@ -46,14 +46,3 @@ export function byColumns(...columns: readonly string[]): (a: JsonObject, b: Jso
 function comparable(value: unknown): string | number {
   return typeof value === 'number' ? value : wordOf(value)
 }
-
-/** Rows with the same key, in order. */
-export function groupBy<T>(list: readonly T[], keyOf: (one: T) => unknown): ReadonlyMap<unknown, readonly T[]> {
-  const groups = new Map<unknown, T[]>()
-  for (const one of list) {
-    const group = groups.get(keyOf(one))
-    if (group) group.push(one)
-    else groups.set(keyOf(one), [one])
-  }
-  return groups
-}

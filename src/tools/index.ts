@@ -107,7 +107,10 @@ export interface Ran {
   readonly why: 'returned' | 'threw'
 }
 
-/** Runs a tool once. `first`: its result, undefined if aborted before. `ran`: its result, even if late. */
+/**
+ * Runs a tool once. `first`: its result, or undefined if it was aborted before. `ran`: its result, also if it comes
+ * late.
+ */
 export function start(
   tool: Tool,
   input: unknown,

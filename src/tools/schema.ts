@@ -43,16 +43,16 @@ export function declaredOf(schema: Schema, declared: object | undefined): object
 }
 
 function worded({ path = [], message }: Issue): string {
-  const keys = path.map((one) => String(typeof one === 'object' ? one.key : one))
-  return `${keys.length > 0 ? `/${keys.join('/')}` : 'the arguments'}: ${message}`
+  const at = path.map((one) => `/${String(typeof one === 'object' ? one.key : one)}`).join('')
+  return `${at || 'the arguments'}: ${message}`
 }
 
-/** Deep enough for any tool; a recursive schema ends here. */
+/** Recursive schemas are checked down to this depth. */
 const DEEPEST = 64
 
 function* faults(given: unknown, value: unknown, at: string, root: object, depth: number): Generator<string> {
   const schema = refer(given, root)
-  const fault = (what: string) => `${at === '' ? 'the arguments' : at}: ${what}`
+  const fault = (what: string) => `${at || 'the arguments'}: ${what}`
   if (schema === false) yield fault('must not be there')
   if (!isObject(schema) || depth > DEEPEST) return
   const types = schema['type'] === undefined ? [] : [schema['type']].flat()
@@ -92,8 +92,7 @@ function* joins(schema: JsonObject, value: unknown, at: string, root: object, de
   const fits = (one: unknown) => faults(one, value, at, root, depth + 1).next().done === true
   for (const one of listOf(schema['allOf'])) yield* faults(one, value, at, root, depth + 1)
   const any = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])]
-  if (any.length > 0 && !any.some(fits))
-    yield `${at === '' ? 'the arguments' : at}: matches none of the allowed schemas`
+  if (any.length > 0 && !any.some(fits)) yield `${at || 'the arguments'}: matches none of the allowed schemas`
 }
 
 const number = (value: unknown) => (typeof value === 'number' ? value : undefined)

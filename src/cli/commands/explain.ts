@@ -40,7 +40,7 @@ export const explain: Command = {
   async run(args, context) {
     if (args.flag('list')) {
       const width = Math.max(...ruleNames().map((one) => one.length)) + 2
-      for (const { rule, summary } of patterns()) context.out(`${rule.padEnd(width)}${summary}`)
+      for (const { rule, summary } of patterns) context.out(`${rule.padEnd(width)}${summary}`)
       for (const [rule, summary] of Object.entries(fileRules)) context.out(`${rule.padEnd(width)}${summary}`)
       return EXIT.ok
     }
@@ -76,7 +76,7 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
     )
     return EXIT.ok
   }
-  const page = patterns().find((one) => one.rule === id)
+  const page = patterns.find((one) => one.rule === id)
   if (!page) {
     const { message } = unknownName('rule', id, ruleNames())
     throw new CommandError(EXIT.usage, `${message.split(' Known:')[0]} \`suture explain --list\` has all rules.`)

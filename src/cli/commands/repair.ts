@@ -118,10 +118,11 @@ function checkUse(args: Arguments): void {
     )
 }
 
-/** Standard input to standard output, always: with nothing to repair the same bytes come out. */
+/** Standard input to standard output, or to `--out`. With nothing to repair the same bytes come out. */
 async function fromInput(args: Arguments, context: Context): Promise<number> {
-  const { plan } = planInput('<stdin>', await context.stdin(), args)
-  context.data(plan.bytes)
+  const planned = planInput('<stdin>', await context.stdin(), args)
+  const { plan } = planned
+  writeOut(planned, args.text('out') ?? '-', context)
   for (const one of plan.remaining) context.error(`${one.severity}: ${oneLine(one.message)} (${one.rule})`)
   return plan.remaining.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
 }

@@ -29,7 +29,7 @@ export function nextSteps({ kind, rule, ids }: Pick<ErrorExplanation, 'kind' | '
 
 /** What a repair of this rule costs; undefined if it is no rule. */
 export function repairOf(rule: string | undefined): 'safe' | 'lossy' | 'none' | undefined {
-  return patterns().find((one) => one.rule === rule)?.repair
+  return patterns.find((one) => one.rule === rule)?.repair
 }
 
 export const COSTS = {

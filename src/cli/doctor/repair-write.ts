@@ -37,11 +37,10 @@ export function checkWritable(
       `${path}: the file, the findings or the options have changed since the plan was made; it is now ${plan.fingerprint.slice(0, 12)}. Nothing was written. Look at it again: \`suture repair ${path}\`.`,
     )
   if (plan.bytes === file.input.bytes) return
-  if (plan.blocked !== undefined)
-    throw new CommandError(
-      EXIT.usage,
-      `${path} cannot be written: ${plan.blocked} Nothing was written.${plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''}`,
-    )
+  if (plan.blocked !== undefined) {
+    const next = plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''
+    throw isBlocked(path, plan.blocked, next)
+  }
   const cannot = disk && (cannotCompress(disk.compression) ?? cannotReplace(path))
   if (cannot !== undefined) throw new CommandError(EXIT.usage, `${path}: ${cannot}. Nothing was written.`)
   const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
@@ -50,6 +49,10 @@ export function checkWritable(
       EXIT.busy,
       `${path} is live: ${why}. Nothing was written. Close the agent and try again, or use --force.`,
     )
+}
+
+function isBlocked(path: string, why: string, next = ''): CommandError {
+  return new CommandError(EXIT.usage, `${path} cannot be written: ${why} Nothing was written.${next}`)
 }
 
 /** For a repair that may not be written in place: the new file is put beside the old one. */
@@ -65,6 +68,7 @@ export function writeInPlace({ plan, file, disk }: Planned, context: Context): B
 
 /** A plain file, whatever the input was compressed with; the quarantine beside it. Never over an existing file. */
 export function writeOut({ path, plan, file }: Planned, out: string, context: Context): void {
+  if (plan.blocked !== undefined && !plan.newFile) throw isBlocked(path, plan.blocked)
   const { name, bytes } = plan.newFile ?? { name: basename(path), bytes: plan.bytes }
   if (out === '-') return void context.data(bytes)
   if (file.input.tables !== undefined)

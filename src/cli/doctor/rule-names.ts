@@ -9,7 +9,7 @@ import { CommandError, EXIT } from '../command.ts'
 const KINDS = ['provider', 'load', 'chain', 'salvage']
 
 export function ruleNames(): readonly string[] {
-  return [...patterns().map((one) => one.rule), ...Object.keys(fileRules)]
+  return [...patterns.map((one) => one.rule), ...Object.keys(fileRules)]
 }
 
 export function checkRuleNames(names: readonly string[]): void {

@@ -43,7 +43,7 @@ export const sarif: Reporter = ({ version, files }, options) => {
 
 /** The page is named in the help: a `helpUri` must be an address, and the documentation is in the package. */
 function ruleOf(id: string) {
-  const rule = patterns().find((one) => one.rule === id)
+  const rule = patterns.find((one) => one.rule === id)
   const ofFile = Object.hasOwn(fileRules, id) ? fileRules[id] : undefined
   const summary = rule?.summary ?? ofFile ?? id.replaceAll('-', ' ')
   const page = installedPage(rule ? `rules/${id}.md` : 'session-files.md')

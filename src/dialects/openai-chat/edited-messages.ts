@@ -3,19 +3,19 @@
  */
 import { hash, isObject, type JsonObject, withKey } from '../../core/index.ts'
 import { isEmptyList, isNothing, joined, listOf, textBlock, textOf, word } from '../blocks.ts'
-import { OTHER_LISTS } from './wire.ts'
+import { OTHER_LISTS, RESULT_IDS } from './wire.ts'
 
 /** `function_call` and a `function` message as the call and the `tool` message that replaced them; the id comes from the name alone. */
 export function modern(message: unknown): unknown {
   if (!isObject(message)) return message
-  if (message['role'] === 'function' && word(message['tool_call_id']) === undefined) {
+  if (message['role'] === 'function' && RESULT_IDS.every((key) => word(message[key]) === undefined)) {
     // With calls of its own it is the assistant's message under a wrong role.
     if (listOf(message['tool_calls']).length > 0) return { ...message, role: 'assistant' }
     const { name, ...rest } = message
     return { ...rest, role: 'tool', tool_call_id: hash(`function ${textOf(name)}`) }
   }
-  const { function_call: call, ...rest } = message
-  if (!isObject(call)) return message
+  if (!isObject(message['function_call'])) return message
+  const { function_call: call, ...rest } = message as { readonly function_call: JsonObject }
   const added = { id: hash(`function ${textOf(call['name'])}`), type: 'function', function: call }
   return { ...rest, tool_calls: [...listOf(message['tool_calls']), added] }
 }

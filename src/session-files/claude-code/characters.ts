@@ -4,7 +4,7 @@
 import type { JsonObject } from '../../core/index.ts'
 
 export function spreadText(value: JsonObject): string | undefined {
-  // Nearly all messages are none: no list of keys is made for them.
+  // Nearly all messages end here, before a list of keys is made.
   if (value['0'] === undefined || value['1'] === undefined) return undefined
   const keys = Object.keys(value).filter((key) => /^\d+$/.test(key))
   if (keys.length < 2) return undefined

@@ -1,5 +1,5 @@
 /**
- * GitHub Copilot CLI sessions: events in one line by `parentId`.
+ * GitHub Copilot CLI sessions: a chain of events by `parentId`.
  */
 
 import { isObject, wordOf } from '../../core/index.ts'

@@ -1,5 +1,5 @@
 /**
- * pi's own messages as Anthropic or OpenAI chat messages. Each part remembers the record and the place that it came from.
+ * Messages of pi as Anthropic or OpenAI chat messages, with the record and the place of each part.
  */
 import { isObject, type JsonObject, jsonText, own } from '../../core/index.ts'
 import { chatCall } from '../shared/chat-call.ts'
@@ -7,7 +7,6 @@ import type { Origin } from '../shared/part-changes.ts'
 import { asBlock, type PartList } from '../shared/plain-parts.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
-import { isContent } from './read.ts'
 
 export interface Mapped {
   readonly history: readonly unknown[]
@@ -15,12 +14,18 @@ export interface Mapped {
   readonly origins: ReadonlyMap<unknown, Origin>
 }
 
-/** pi stores a call of the Responses API as `call_id|item_id` and sends the first of them. */
+/** pi does not send answers that failed. */
+export function isContent({ type, value }: FileRecord): boolean {
+  const stop = text(object(value, 'message'), 'stopReason')
+  return type.startsWith('message/') && stop !== 'error' && stop !== 'aborted'
+}
+
+/** pi stores the id of a call of the Responses API as `call_id|item_id`, and sends the first part. */
 export function sentId(id: unknown): string {
   return typeof id === 'string' ? id.split('|')[0]! : ''
 }
 
-/** The id as it is stored, if it still is the one that was sent. */
+/** The stored id, if the sent one has not changed. */
 export function storedId(sent: unknown, was: unknown): unknown {
   return typeof was === 'string' && sentId(was) === sent ? was : sent
 }
@@ -97,14 +102,14 @@ function toAnthropicBlock(native: unknown): unknown {
   return { type: 'text', text: readable(block) }
 }
 
-/** The text of a block; a block that has its content elsewhere is shown whole, so that no repair takes it for an empty one. */
+/** The text of a block. A block with other content is shown as JSON, so that no repair takes it for an empty one. */
 function readable(block: unknown): string {
   const own = text(block, 'text')
   if (own !== undefined) return own
   return isObject(block) && Object.keys(block).some((key) => key !== 'type') ? jsonText(block)! : ''
 }
 
-/** The stored block that an Anthropic block stands for; keys that are only stored stay. */
+/** The block as pi stores it. Keys of `was` that are not sent stay. */
 export function fromAnthropicBlock(block: unknown, was: unknown): unknown {
   const sent = isObject(block) ? block : {}
   const kept = isObject(was) ? was : {}
@@ -142,14 +147,14 @@ function chatMessage(record: FileRecord): JsonObject | undefined {
   if (!message || !isContent(record)) return undefined
   const role = text(message, 'role')
   const blocks = blocksOf(message)
-  const said = blocks.flatMap((block) => (text(block, 'type') === 'text' ? [readable(block)] : [])).join('')
-  if (role === 'user') return { role, content: said }
-  if (role === 'toolResult') return { role: 'tool', tool_call_id: sentId(message['toolCallId']), content: said }
+  const content = blocks.flatMap((block) => (text(block, 'type') === 'text' ? [readable(block)] : [])).join('')
+  if (role === 'user') return { role, content }
+  if (role === 'toolResult') return { role: 'tool', tool_call_id: sentId(message['toolCallId']), content }
   if (role !== 'assistant') return undefined
   const calls = blocks
     .filter((block) => text(block, 'type') === 'toolCall')
     .map((block) =>
       chatCall({ id: sentId(own(block, 'id')), name: text(block, 'name') ?? '', arguments: own(block, 'arguments') }),
     )
-  return calls.length > 0 ? { role, content: said === '' ? null : said, tool_calls: calls } : { role, content: said }
+  return calls.length > 0 ? { role, content: content === '' ? null : content, tool_calls: calls } : { role, content }
 }

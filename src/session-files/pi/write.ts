@@ -1,38 +1,25 @@
 /**
  * Writes a repaired conversation back into entries of pi.
  */
-import { apply, isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { chatText, storedCall } from '../shared/chat-call.ts'
-import { type ChangedPart, partChanges, type RolePart } from '../shared/part-changes.ts'
-import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
+import { type ChangedPart, partsIn, wholeMessages } from '../shared/part-changes.ts'
+import { detailsOf } from '../shared/read-details.ts'
+import { type SequenceItem, sequenceAfter } from '../shared/sequence.ts'
 import { list, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
 import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { blocksOf, fromAnthropicBlock, sentId, storedId } from './messages.ts'
-import { detailsOf } from './read.ts'
+import { KEYS } from './read.ts'
 
 export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
   const details = detailsOf(conversation)
   if (!details) return []
   const chat = conversation.dialect === 'openai-chat'
-  const flat = chat ? flatMessages : flatParts
-  const { origins } = details.mapped
-  const changes = partChanges(flat(conversation.history), flat(apply(conversation.history, patch)), origins)
-  const path = details.path.map(({ index }) => index)
-  return writeChained(file, path, sequenceOf(changes, origins), entries(chat, toolNames(details.path)))
-}
-
-function flatParts(history: readonly unknown[]): readonly RolePart[] {
-  return history.flatMap((message, index) => {
-    const content = isObject(message) ? message['content'] : undefined
-    const parts = Array.isArray(content) ? content : [{ type: 'text', text: String(content ?? '') }]
-    return parts.map((part) => ({ role: text(message, 'role') ?? 'user', part, message: index }))
-  })
-}
-
-function flatMessages(history: readonly unknown[]): readonly RolePart[] {
-  return history.map((part) => ({ role: text(part, 'role') ?? 'user', part }))
+  const partsOf = chat ? wholeMessages : (history: readonly unknown[]) => partsIn(history, 'content')
+  const sequence = sequenceAfter(patch, conversation.history, details.origins, partsOf)
+  return writeChained(file, details.path, sequence, entries(chat, toolNames(details.path)))
 }
 
 interface StoredName {
@@ -40,7 +27,7 @@ interface StoredName {
   readonly name: string
 }
 
-/** Each call as it is stored, by the id that is sent: pi keeps the name of the tool in the result, too. */
+/** The stored id and name of each call, by the id that is sent. pi also stores the tool's name in the result. */
 function toolNames(path: readonly FileRecord[]): ReadonlyMap<string, StoredName> {
   const calls = path.flatMap(({ value }) => {
     const message = object(value, 'message')
@@ -56,12 +43,11 @@ function toolNames(path: readonly FileRecord[]): ReadonlyMap<string, StoredName>
 
 function entries(chat: boolean, names: ReadonlyMap<string, StoredName>): ChainedRecords {
   return {
-    idOf: (value) => (text(value, 'type') === 'session' ? undefined : text(value, 'id')),
-    parentOf: (value) => text(value, 'parentId') ?? null,
-    withParent: (value, parent) => withKey(value as JsonObject, 'parentId', parent),
+    keys: KEYS,
     withParts: (value, parts) => (chat ? withChat(value, parts) : withBlocks(value, parts)),
     create: (item, before, parent) => create(item, before, parent, names),
-    withReferences,
+    // Compactions, labels and branch summaries name entries.
+    references: ['firstKeptEntryId', 'fromId', 'targetId'],
   }
 }
 
@@ -109,16 +95,16 @@ function withChat(value: unknown, parts: readonly ChangedPart[]): unknown {
   const own = parts[0]?.part
   if (text(record, 'type') === 'compaction') return withKey(record, 'summary', chatText(own))
   const message = object(record, 'message')!
-  const said = { type: 'text', text: chatText(own) }
+  const part = { type: 'text', text: chatText(own) }
   const role = text(own, 'role')
   if (role === 'tool')
     return withKey(record, 'message', {
       ...message,
       toolCallId: storedId(text(own, 'tool_call_id'), message['toolCallId']),
-      content: [said],
+      content: [part],
     })
   if (role !== 'assistant')
-    return withKey(record, 'message', { role: 'user', content: [said], timestamp: message['timestamp'] })
+    return withKey(record, 'message', { role: 'user', content: [part], timestamp: message['timestamp'] })
   const old = blocksOf(message)
   const calls = (list(own, 'tool_calls') ?? []).map((call, i) => {
     const was =
@@ -129,7 +115,7 @@ function withChat(value: unknown, parts: readonly ChangedPart[]): unknown {
     return { ...kept, type: 'toolCall', ...stored, id: storedId(stored.id, kept['id']) }
   })
   const thinking = old.filter((block) => text(block, 'type') === 'thinking')
-  const content = [...thinking, ...(said.text === '' ? [] : [said]), ...calls]
+  const content = [...thinking, ...(part.text === '' ? [] : [part]), ...calls]
   return withKey(record, 'message', withKey(message, 'content', content))
 }
 
@@ -174,15 +160,4 @@ function newMessage(item: SequenceItem, call: string | undefined, names: Readonl
     ? (list(part, 'tool_calls') ?? []).map((one) => ({ type: 'toolCall', ...storedCall(one, undefined) }))
     : []
   return { role: 'assistant', content: [...content, ...calls], stopReason: calls.length > 0 ? 'toolUse' : 'stop' }
-}
-
-/** Compactions, labels and branch summaries name entries. */
-function withReferences(value: unknown, renamed: (id: string) => string | null | undefined): unknown {
-  let next = value as JsonObject
-  for (const key of ['firstKeptEntryId', 'fromId', 'targetId']) {
-    const id = text(next, key)
-    const to = id === undefined ? undefined : renamed(id)
-    if (typeof to === 'string') next = withKey(next, key, to)
-  }
-  return next
 }

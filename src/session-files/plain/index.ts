@@ -1,5 +1,6 @@
 /**
- * Histories and request bodies of every dialect: one JSON document, a message on each line, or a history or body on each line.
+ * Histories and request bodies of every dialect: one JSON document, a message on each line, or a history or body on
+ * each line.
  */
 import { isObject, own, type Path } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
@@ -19,7 +20,7 @@ interface Served {
   readonly provider: string
 }
 
-/** Each dialect with the first provider that has it as its own. */
+/** The first provider of each dialect for which the dialect comes first. */
 const SERVED = new Map<string | undefined, Served>(
   providers
     .map(({ id, serves }) => [serves[0]!.dialect.id, id] as const)
@@ -65,7 +66,7 @@ function isMessage(value: unknown): boolean {
   )
 }
 
-/** Every line, or every element of a list, is a history or a body of its own. */
+/** Whether each line, or each element of a list, is a history or a body. */
 function isDataset(input: FileInput): boolean {
   const path = pathIn(input, PATHS, isRecord)
   if (path === undefined) return perRecord.read(input).conversations.length > 0
@@ -77,7 +78,9 @@ function typeOf(value: unknown): { type: string; known: boolean } {
   return { type: textIn(value, 'role') ?? textIn(value, 'type') ?? 'no message', known: isMessage(value) }
 }
 
-/** Parts of messages have a type, too: only messages have a role, and only items of the Responses API a type like these. */
+/**
+ * A message has a role and a body, an item of the Responses API a type of this form. Parts of messages have neither.
+ */
 function isRecord(value: unknown): boolean {
   if (!isObject(value)) return false
   const isItem = /^(message|reasoning|compaction|item_reference|[a-z_]+_call|[a-z_]+_call_output)$/.test(
@@ -93,11 +96,11 @@ function read(input: FileInput): SessionFile {
   const messages = elements.map((one) => one.value)
   const service = serviceOf(detect(isObject(value) ? { ...value, ...withList(value, messages) } : messages))
   const conversation = oneMessagePerRecord(elements, { ...service, id: 'main', model: textIn(value, 'model') })
-  // A message of unknown shape is what the checks are for; it does not make the format unknown.
+  // Messages of unknown shape are found by the checks; they do not make the format unknown.
   return { format: 'plain', input, records: elements, salvage, conversations: [conversation], unknown: [] }
 }
 
-/** A repair changes neither what the file is nor for whom it is. */
+/** Of changed records. Dialect and provider of the file stay the same. */
 function conversations(file: SessionFile): readonly Conversation[] {
   const [first] = file.conversations
   if (first?.id !== 'main') return perRecord.conversations(file)

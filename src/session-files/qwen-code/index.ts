@@ -4,7 +4,7 @@
 
 import { isObject } from '../../core/index.ts'
 import { places } from '../places.ts'
-import { linkedPath } from '../shared/linked.ts'
+import { repairedPath } from '../shared/linked.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
 import { object, text } from '../shared/values.ts'
 import type { FileFault, FileInput, SessionFile, SessionFormat } from '../types.ts'
@@ -27,7 +27,7 @@ export const qwenCode: SessionFormat = {
 
 function check(file: SessionFile): readonly FileFault[] {
   const chained = file.records.filter(({ value }) => isEnvelope(value))
-  return [...linkedPath(chained, KEYS, true, 'Qwen Code').faults, ...plainPartFaults(file, PARTS)]
+  return [...repairedPath(chained, KEYS, 'Qwen Code').faults, ...plainPartFaults(file, PARTS)]
 }
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {

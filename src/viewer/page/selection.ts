@@ -1,17 +1,16 @@
 /**
- * Store: the active row, the unfolded folds, the rows that find and a planned compaction mark.
+ * Store: the active row, the unfolded folds, and the rows that are marked by a search or a planned compaction.
  */
 import { createMemo, createRoot, createSelector, createSignal } from 'solid-js'
-import type { Hit } from '../worker/protocol.ts'
 import { overview } from './opened.ts'
 
-const [active, setActive] = createSignal(-1)
-const [hits, setHits] = createSignal<readonly Hit[]>([])
+export const [active, setActive] = createSignal(-1)
+/** Rows that contain the text to find. */
+export const [hits, setHits] = createSignal<readonly number[]>([])
 /** The row before which a compaction would cut, while a plan is shown. */
-const [cutRow, setCutRow] = createSignal(-1)
+export const [cutRow, setCutRow] = createSignal(-1)
 const [unfolded, setUnfolded] = createSignal<ReadonlySet<number>>(new Set())
-
-export { active, cutRow, hits, setActive, setCutRow, setHits }
+const [expanded, setExpanded] = createSignal<ReadonlySet<number>>(new Set())
 
 export const isActive = createRoot(() => createSelector(active))
 
@@ -37,9 +36,22 @@ export function isUnfolded(fold: number): boolean {
 }
 
 export function toggleFold(fold: number): void {
-  const next = new Set(unfolded())
-  if (!next.delete(fold)) next.add(fold)
-  setUnfolded(next)
+  setUnfolded(toggled(unfolded(), fold))
+}
+
+/** Whether a row shows all lines of its parts. */
+export function isExpanded(row: number): boolean {
+  return expanded().has(row)
+}
+
+export function toggleExpanded(row: number): void {
+  setExpanded(toggled(expanded(), row))
+}
+
+function toggled(set: ReadonlySet<number>, entry: number): ReadonlySet<number> {
+  const next = new Set(set)
+  if (!next.delete(entry)) next.add(entry)
+  return next
 }
 
 export function foldAll(): void {

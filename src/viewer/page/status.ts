@@ -1,5 +1,5 @@
 /**
- * Store: whether a step runs, what went wrong, and the notice about what was done.
+ * Store: whether a step runs, the last error, and the last notice.
  */
 import { createSignal } from 'solid-js'
 
@@ -11,7 +11,7 @@ const [notice, setNotice] = createSignal<string>()
 
 export { busy, notice, problem }
 
-/** Runs a step, and shows what went wrong. */
+/** Runs a step, and shows its error. */
 export async function attempt<T>(step: () => Promise<T>): Promise<T | undefined> {
   setBusy(true)
   try {

@@ -1,7 +1,7 @@
 /** One prompt to a session of a gateway, answered by the contract. */
 import { expect } from 'vitest'
 
-export async function say(url: string, session: string, text: string, key?: string): Promise<void> {
+export async function sendPrompt(url: string, session: string, text: string, key?: string): Promise<void> {
   const response = await fetch(`${url}/openai/v1/chat/completions`, {
     method: 'POST',
     headers: {

@@ -253,7 +253,7 @@ function ended(out: Outgoing, log: RequestLog, hold: MemoryHold, span: RequestSp
     over?.(whole, broke)
     hold.end()
     log.end(out.status, whole, broke)
-    span?.end({ status: out.status, id: log.id, upstream: log.upstream, mode: log.mode })
+    span?.end(out.status, log)
   }
   return out
 }

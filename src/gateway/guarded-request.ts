@@ -224,13 +224,9 @@ class GuardBridge implements GuardRequest, HeaderView {
   private readonly resent = (code: string): void => this.listener.note('resent', code)
 }
 
-const PACKED: ReadonlySet<string> = new Set(['content-encoding'])
-const NONE: ReadonlySet<string> = new Set()
-
 function headersOf(sending: OutgoingRequest, plain: string[]): string[] {
-  const dropped = sending.changed ? PACKED : NONE
-  const headers = sending.headers ? rewritten(plain, sending.headers, dropped) : plain
-  return sending.changed ? without(headers, (name) => PACKED.has(name)) : headers
+  const headers = sending.headers ? rewritten(plain, sending.headers) : plain
+  return sending.changed ? without(headers, (name) => name === 'content-encoding') : headers
 }
 
 /** Headers for the upstream: those of the client, with the provider's key if the client sent none. */

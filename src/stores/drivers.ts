@@ -9,10 +9,6 @@ import { isSafe } from './sqlite-file.ts'
 import { cannotOpen } from './sqlite-open.ts'
 import { wordsOf } from './store-errors.ts'
 
-interface Pool {
-  on(event: 'error', listener: () => void): unknown
-}
-
 type Open = (file: string) => SqliteHandle
 
 /** `node:sqlite` if it is available and new enough, otherwise better-sqlite3. */
@@ -78,7 +74,9 @@ export async function openPostgres(address: string, options: PostgresOptions): P
       { cause: error },
     )
   })
-  const pool: PostgresHandle & Pool = new (found.default?.Pool ?? found.Pool)({ connectionString: address })
+  const pool: PostgresHandle & { on(event: 'error', listener: () => void): unknown } = new (
+    found.default?.Pool ?? found.Pool
+  )({ connectionString: address })
   // An idle connection that breaks must not end the process; the next query gets a new connection, or the error.
   pool.on('error', () => {})
   try {

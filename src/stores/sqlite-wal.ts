@@ -11,15 +11,6 @@ const FRAME_HEADER = 24
 /** The two running checksums of the format. */
 type Sums = readonly [number, number]
 
-interface Frame {
-  readonly isCommit: boolean
-  /** A frame: its stored checksums, and those computed from the given ones. */
-  readonly stored: Sums
-  readonly made: readonly Sums[]
-  readonly salt: string
-  readonly fits: boolean
-}
-
 /** Number of commits after damage that cannot be read; 0 for an intact journal or one cut off by a crash. */
 export function hiddenCommits(journal: string, pageSize: number): number {
   const file = opened(journal)
@@ -65,7 +56,8 @@ function commitsBehindBreak(file: number, pageSize: number): number {
   return commits > (whole ? 1 : 0) ? commits : 0
 }
 
-function frameOf(buffer: Buffer, before: readonly Sums[], salt: string | undefined, little: boolean): Frame {
+/** A frame with its stored checksums, and those computed from the ones before it. */
+function frameOf(buffer: Buffer, before: readonly Sums[], salt: string | undefined, little: boolean) {
   const stored = sumsAt(buffer, 16)
   const page = buffer.subarray(FRAME_HEADER)
   const made = before.map((sums) => sumOf(page, sumOf(buffer.subarray(0, 8), sums, little), little))

@@ -1,7 +1,7 @@
 /**
  * Makes a plan from a shortened list: repairs it for its target, measures it, checks the pins and writes the patch.
  */
-import { changedRoundsOf, type Patch, sharedEnds, Transcript } from '../core/index.ts'
+import { changedRoundsOf, sharedEnds, Transcript } from '../core/index.ts'
 import type { Plan, PlanBase, PlanStep, Reason } from './plan-types.ts'
 import type { PlanningInput } from './planning-input.ts'
 import { breakEvenOf } from './prices.ts'
@@ -47,13 +47,9 @@ export function tokensOfList({ measure, counter, target, seenFrom }: PlanningInp
   return measure.around + counter.sum(list, from) * measure.scale
 }
 
-interface PlannedChange {
+type PlannedChange = Pick<PlanBase, 'patch' | 'steps' | 'why' | 'changesAnything'> & {
   readonly list: readonly unknown[]
   readonly after: number
-  readonly patch: Patch
-  readonly steps: readonly PlanStep[]
-  readonly why: readonly Reason[]
-  readonly changesAnything: boolean
 }
 
 /** `summary`: tokens of a summary that a model has to write. */

@@ -3,12 +3,10 @@
  * request then stays. The places come from core's `rounds`, and the cut itself is made by core's `split`.
  */
 import {
-  type Dialect,
   type Group,
   isObject,
   jsonText,
   own,
-  type Part,
   roundsOf,
   splitTranscript,
   type Transcript,
@@ -137,13 +135,10 @@ export function leadingSystemMessages(transcript: Transcript): number {
 }
 
 /** The first message that waits for the client: an approval request, or an approved call that was not run. */
-export function firstWaiting(transcript: Transcript, dialect: Dialect): number | undefined {
-  const { history, parts } = transcript
-  const exempt = dialect.exemptCalls?.(history)
+export function firstWaiting(transcript: Transcript): number | undefined {
+  const { parts } = transcript
   const answered = new Set<unknown>()
-  let first: number | undefined
-  const isExempt = ({ kind, id }: Part) => kind === 'call' && id !== undefined && exempt!.has(id)
-  if (exempt && exempt.size > 0) first = parts.find(isExempt)?.message
+  let first = parts.find((part) => part.kind === 'call' && transcript.isExempt(part))?.message
   for (let i = parts.length - 1; i >= 0; i--) {
     const { value, type, message } = parts[i]!
     if (type === 'mcp_approval_response') answered.add(own(value, 'approval_request_id'))

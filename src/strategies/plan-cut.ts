@@ -27,7 +27,7 @@ export function planCut(input: PlanningInput, strategy: 'drop' | 'summary', why:
   const ledger = Math.min(MAX_LEDGER, budget.goal * LEDGER)
   const frame = FRAME + pins + ledger + (strategy === 'summary' ? strategies.summary.maxTokens : 0)
   const available = (budget.goal - measure.around) / measure.scale - input.sums[lead]! - frame
-  const waiting = firstWaiting(transcript, dialect)
+  const waiting = firstWaiting(transcript)
   const encrypted = input.seenFrom > 0 && input.providerText === undefined ? input.seenFrom : list.length
   const ceiling = Math.min(encrypted, waiting ?? list.length, input.stays)
   const { sums } = input
@@ -96,15 +96,8 @@ function reasonsOf(input: PlanningInput, cut: Cut, pins: number): Reason[] {
   return why
 }
 
-interface NoteForCut {
-  readonly note: CompactionNote
-  readonly head: readonly unknown[]
-  /** A reason if ledger entries had to be dropped. */
-  readonly lost: readonly Reason[]
-}
-
-/** The removed messages without earlier notes, and a note that includes those. */
-function noteOf(input: PlanningInput, cut: Cut, maxLedger: number): NoteForCut {
+/** The removed messages without earlier notes, and a note with those. `lost`: why ledger entries were dropped, if any. */
+function noteOf(input: PlanningInput, cut: Cut, maxLedger: number) {
   const spared = new Set(cut.spared)
   const removed: number[] = []
   for (let i = input.lead; i < cut.at; i++) if (!spared.has(i)) removed.push(i)
@@ -121,9 +114,10 @@ function noteOf(input: PlanningInput, cut: Cut, maxLedger: number): NoteForCut {
     summary: [...new Set(prior.filter((text) => text !== ''))].join('\n'),
     ledger: fitLedger(all, maxLedger, input.estimate),
   }
-  const lost = ledgerSize(all) - ledgerSize(note.ledger)
-  const message = `The ${lost} oldest entries of the ledger do not fit.`
-  return { note, head, lost: lost > 0 ? [{ code: 'ledger-cut', message }] : [] }
+  const left = ledgerSize(all) - ledgerSize(note.ledger)
+  const message = `The ${left} oldest entries of the ledger do not fit.`
+  const lost: readonly Reason[] = left > 0 ? [{ code: 'ledger-cut', message }] : []
+  return { note, head, lost }
 }
 
 interface TakenNotes {

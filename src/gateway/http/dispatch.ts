@@ -50,7 +50,6 @@ export function dispatch(pool: Dispatcher, call: Call): Promise<Reached> {
 class Flow implements ByteSource {
   private readonly pool: Dispatcher
   private readonly call: Call
-  private readonly signal: AbortSignal
   private resent = false
   private readonly resolve: (reached: Reached) => void
   private readonly reject: (error: unknown) => void
@@ -73,19 +72,17 @@ class Flow implements ByteSource {
   private error: unknown
 
   constructor(pool: Dispatcher, call: Call, resolve: (reached: Reached) => void, reject: (error: unknown) => void) {
-    const { signal } = call
     this.pool = pool
     this.call = call
-    this.signal = signal
     this.resolve = resolve
     this.reject = reject
-    signal.addEventListener('abort', this.leave, { once: true })
+    call.signal.addEventListener('abort', this.leave, { once: true })
     this.send()
   }
 
   private send(): void {
     try {
-      if (this.signal.aborted) throw new Error('The client disconnected.')
+      if (this.call.signal.aborted) throw new Error('The client disconnected.')
       const call = this.call as unknown as Dispatcher.DispatchOptions
       this.pool.dispatch(call, this as unknown as Dispatcher.DispatchHandler)
     } catch (error) {
@@ -97,7 +94,7 @@ class Flow implements ByteSource {
   private again(error: Error & { code?: string }): boolean {
     const { code = '' } = error
     const { resend } = this.call
-    if (!resend || this.resent || this.begun || this.signal.aborted || !BROKEN.has(code)) return false
+    if (!resend || this.resent || this.begun || this.call.signal.aborted || !BROKEN.has(code)) return false
     this.resent = true
     this.abort = undefined
     resend(code)
@@ -207,7 +204,7 @@ class Flow implements ByteSource {
     const rest = this.scrubbing?.end()
     if (rest) this.add(rest)
     this.ended = true
-    this.signal.removeEventListener('abort', this.leave)
+    this.call.signal.removeEventListener('abort', this.leave)
     this.waiting?.resolve(undefined)
     this.waiting = undefined
     this.gathered()
@@ -217,9 +214,9 @@ class Flow implements ByteSource {
     if (this.ended || this.error !== undefined || this.again(error)) return
     this.error = error
     clearTimeout(this.interim)
-    this.signal.removeEventListener('abort', this.leave)
+    this.call.signal.removeEventListener('abort', this.leave)
     if (this.begun) this.waiting?.reject(error)
-    else this.reject(this.signal.aborted ? error : unreached(error))
+    else this.reject(this.call.signal.aborted ? error : unreached(error))
     this.waiting = undefined
     this.gathered()
   }

@@ -82,7 +82,7 @@ export class Metrics {
   }
 
   of(upstream: string, emulator: boolean): Measures {
-    return this.measures.get(upstream) ?? this.measured(upstream, emulator)
+    return found(this.measures, upstream, () => this.measured(upstream, emulator))
   }
 
   request({ labels, requests }: Measures, mode: string, status: number): void {
@@ -101,15 +101,13 @@ export class Metrics {
   private measured(upstream: string, emulator: boolean): Measures {
     const labels = upstreamLabels(upstream, emulator)
     const time = (name: MetricName) => found(into(this.histograms, name), keyOf(labels), () => new Histogram())
-    const made = {
+    return {
       labels,
       whole: time('suture_request_seconds'),
       added: time('suture_overhead_seconds'),
       first: time('suture_first_byte_seconds'),
       requests: new Map<string, Map<number, Count>>(),
     }
-    this.measures.set(upstream, made)
-    return made
   }
 
   /** The text of `/suture/metrics`. */

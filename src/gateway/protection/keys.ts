@@ -59,7 +59,8 @@ export class Keys {
     if (!this.needed) return keyless(headers, query)
     const carried = credentialsIn(headers, query)
     const given = headers.get('suture-key') ?? this.carriedKey(carried)
-    const key = this.known(given)
+    const key = this.find(given)
+    if (!key) throw new GatewayError('key-unknown', 'Unknown key. Check it, or create one with `suture key NAME`.')
     if (this.carries('path', path, given))
       throw new GatewayError('bad-target', 'The path contains a key of this gateway. Send it in a header.')
     const spent = this.spentIn(headers, given)
@@ -98,12 +99,6 @@ export class Keys {
       this.harmless.add(value)
     }
     return false
-  }
-
-  private known(given: string): KeyOptions {
-    const key = this.find(given)
-    if (!key) throw new GatewayError('key-unknown', 'Unknown key. Check it, or create one with `suture key NAME`.')
-    return key
   }
 
   private find(given: string): KeyOptions | undefined {

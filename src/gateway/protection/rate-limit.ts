@@ -3,15 +3,10 @@
  */
 import { GatewayError } from '../gateway-error.ts'
 
-interface Bucket {
-  left: number
-  at: number
-}
-
 const MOST = 100_000
 
 export class RateLimit {
-  private readonly buckets = new Map<string, Bucket>()
+  private readonly buckets = new Map<string, { left: number; at: number }>()
 
   /** Takes a token, or rejects with the time until the next one. */
   take(scope: string, perMinute: number): void {

@@ -28,21 +28,14 @@ export async function giveResults(session: Session, { list, endpoint }: SentConv
   const { dialect } = endpoint.service
   const logged = new Transcript(await session.raw(), dialect)
   const sent = new Transcript(list, dialect)
-  const { content: essence, calls } = contentAt(logged, lastWithCalls(logged))
-  const at = list.findLastIndex((_, i) => contentAt(sent, i).content === essence)
+  const last = logged.calls.at(-1)?.message ?? logged.history.length - 1
+  const { content, calls } = contentAt(logged, last)
+  const at = list.findLastIndex((_, i) => contentAt(sent, i).content === content)
   if (at < 0) return
-  const ids = new Map(callsAt(sent, at).flatMap(({ id }, i) => (id === undefined ? [] : [[id, calls[i]] as const])))
+  const own = sent.calls.filter((call) => call.message === at)
+  const ids = new Map(own.flatMap(({ id }, i) => (id === undefined ? [] : [[id, calls[i]] as const])))
   const results = resultsAfter(sent, at, ids)
   if (results.length > 0) await session.append(withLogIds(results, ids, dialect))
-}
-
-/** The session has an open call, so there is one. */
-function lastWithCalls(transcript: Transcript): number {
-  return transcript.calls.at(-1)?.message ?? transcript.history.length - 1
-}
-
-function callsAt(transcript: Transcript, message: number): readonly Part[] {
-  return transcript.calls.filter((call) => call.message === message)
 }
 
 /** Messages after `at` that hold only results of these calls: by id, or without one directly after the calls. */

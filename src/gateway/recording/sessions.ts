@@ -117,17 +117,16 @@ export class Sessions {
 
   private wired(name: string, provider: string, endpoint: Endpoint, model: string | undefined): Promise<Session> {
     const { service, rules, policy } = repairTargetFor(endpoint, this.settings)
-    const wiring = {
+    return openSession(this.store, name, {
       provider,
       service,
       rules,
       policy,
       model,
-      openCallCause: 'lost' as const,
+      openCallCause: 'lost',
       // The list of sessions shows when each was last active, also after a restart.
       clock: () => new Date().toISOString(),
-    }
-    return openSession(this.store, name, wiring).catch((error: unknown) => {
+    }).catch((error: unknown) => {
       if (!isSutureError(error, 'unknown-dialect')) throw error
       throw otherDialect(String(error.detail.stored), service.dialect.id)
     })

@@ -90,13 +90,6 @@ export function roleOf(flags: MessageFlags): Role {
   return ROLES[flags & 7]!
 }
 
-/** Role and kinds of parts of one message. */
-export function flagsOf(role: Role, parts: readonly Part[]): MessageFlags {
-  let flags = ROLE[role]
-  for (const part of parts) flags |= flagOf(part)
-  return flags
-}
-
 export function flagOf({ server, kind }: Part): MessageFlags {
   if (server) return HAS_OTHER
   if (kind === 'call') return HAS_CALL

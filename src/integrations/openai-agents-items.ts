@@ -1,5 +1,6 @@
 /**
- * The items of the OpenAI Agents SDK for JavaScript as a dialect: those of the Responses API with `callId` and results of other names.
+ * The items of the OpenAI Agents SDK for JavaScript as a dialect: those of the Responses API with `callId` and results
+ * of other names.
  */
 
 import { type Dialect, isObject, type JsonObject, own, Part, type Provider, withKey, wordOf } from '../core/index.ts'

@@ -9,6 +9,7 @@ import {
   type Report,
   type Severity,
   type Transcript,
+  tryJsonText,
   wordOf,
 } from '../core/index.ts'
 import {
@@ -21,7 +22,7 @@ import {
   isTyped,
   typedBlock,
 } from './lib/block-shape.ts'
-import { textBlock, toText } from './lib/text-block.ts'
+import { textBlock } from './lib/text-block.ts'
 
 export interface ContentShape {
   /** A part must say its type. */
@@ -177,7 +178,7 @@ function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentS
     .map((block) =>
       // A tool may have returned an empty list.
       (isTyped(block) && !isTaken(block)) || Array.isArray(block)
-        ? textBlock(t, looseText(block) || (toText(block) ?? ''))
+        ? textBlock(t, looseText(block) || (tryJsonText(block) ?? ''))
         : typedBlock(t, block),
     )
   report('block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
@@ -186,7 +187,7 @@ function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentS
 function rejectType(t: Transcript, part: Part, { types, only }: Bound<ContentShape>, report: Report<Message>): void {
   const { type, index, value: native } = part
   if (only && index >= 0 && part.list[0] === t.contentKey && !only.includes(type)) {
-    const text = toText(native)
+    const text = tryJsonText(native)
     report('type', part, { type }, text === undefined ? [] : [{ do: 'replace', part, value: textBlock(t, text) }])
     return
   }

@@ -9,20 +9,18 @@ import {
   type Report,
   readMessage,
   type Transcript,
+  tryJsonText,
   withKey,
   wordOf,
 } from '../core/index.ts'
 import { asUser } from './lib/as-user.ts'
 import { moveText } from './lib/content.ts'
-import { toText } from './lib/text-block.ts'
 
 export interface RoleUnknown {
   /** Native roles that are accepted. */
   readonly roles?: readonly string[]
   /** A message without a role is rejected. */
   readonly required?: boolean
-  /** Faults that are only a warning here. */
-  readonly assumed?: readonly Message[]
 }
 
 type Message = 'role' | 'none' | 'legacy'
@@ -39,20 +37,20 @@ export const roleUnknown = defineRule({
     legacy:
       'Message {index} uses the legacy functions API (`function_call`), which {rejects}. {Repair} rewrites it as a tool call or result.',
   },
-  check(t, constraint: Bound<RoleUnknown>, report) {
-    const { roles = ROLES, required, assumed, rejected, severity } = constraint
-    const lowered: Report<Message> = (id, at, data, fix) =>
-      report(id, at, data, fix, { severity: !rejected && assumed?.includes(id) ? 'warning' : severity })
+  check(t, { roles = ROLES, required }: Bound<RoleUnknown>, report: Report<Message>) {
     const takesLegacy = roles.includes('function') || !roles.includes('tool')
-    const hasLegacy = !takesLegacy && t.dialect.hasLegacy?.(t) === true
+    const fromLegacy = takesLegacy ? undefined : t.dialect.fromLegacy
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       const role = isObject(message) ? message['role'] : undefined
-      if (!hasLegacy && typeof role === 'string' && roles.includes(role)) continue
-      if (hasLegacy && checkLegacy(t, i, lowered)) continue
+      const value = fromLegacy?.(message) ?? message
+      if (value !== message) {
+        report('legacy', [i], {}, [{ do: 'replace-message', message: i, value }])
+        continue
+      }
       if (role === undefined || role === null ? required !== true : roles.includes(role as string)) continue
       if (!isObject(message) || t.dialect.isRoleless?.(message)) continue
-      lowered(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, wordOf(role), roles))
+      report(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, wordOf(role), roles))
     }
   },
 })
@@ -71,18 +69,10 @@ export const explanation: Explanation = {
   ],
 }
 
-function checkLegacy(t: Transcript, i: number, report: Report<Message>): boolean {
-  const message = t.history[i]
-  const value = t.dialect.fromLegacy?.(message) ?? message
-  if (value === message) return false
-  report('legacy', [i], {}, [{ do: 'replace-message', message: i, value }])
-  return true
-}
-
 function fixRole(t: Transcript, i: number, role: string, roles: readonly string[]): Fix {
   const legal = legalRole(t, i, role, roles)
   if (revealsPairs(t, i, legal ?? 'user')) {
-    const value = t.dialect.textMessage('user', `[${role}] ${toText(t.history[i]) ?? ''}`)
+    const value = t.dialect.textMessage('user', `[${role}] ${tryJsonText(t.history[i]) ?? ''}`)
     return [{ do: 'replace-message', message: i, value }]
   }
   const text = textHere(t, i, legal === undefined ? `[${role}] ` : '')

@@ -52,7 +52,6 @@ export const openaiChat: Dialect<'openai-chat'> = {
   read,
   messageId: (message) => word(own(message, 'id')),
   foreignText: textUnderOtherKey('content'),
-  hasLegacy: (t) => t.keys.mayHaveOnMessage(['function_call']) || t.results.some(({ type }) => type === 'function'),
   fromLegacy: modern,
   answer: (call, text) =>
     call.type === 'function_call' && call.id === undefined

@@ -16,10 +16,6 @@ export function isPlainText({ kind, event }: Frame): boolean {
   return kind === undefined && event !== 'chunk'
 }
 
-export function isWrapped({ event }: Frame): boolean {
-  return event === 'chunk'
-}
-
 /** The frame may be a terminal event or an error. */
 export function mayEndReply({ data }: Frame): boolean {
   return END.test(data)

@@ -45,6 +45,31 @@ export function composeMessages(role: Role, pieces: readonly Piece[], forms: Mes
   return messages
 }
 
+/** How a dialect with one list of blocks writes each kind of piece. */
+export interface BlockForms {
+  text(text: string): JsonObject
+  media(piece: MediaPiece): JsonObject
+  call(piece: CallPiece): JsonObject
+  result(piece: ResultPiece): JsonObject
+}
+
+export function blockWriter(forms: BlockForms): (piece: Piece) => unknown {
+  return (piece) => {
+    switch (piece.kind) {
+      case 'native':
+        return nativeBlock(piece.part, forms.text)
+      case 'text':
+        return forms.text(piece.text)
+      case 'media':
+        return forms.media(piece)
+      case 'call':
+        return forms.call(piece)
+      case 'result':
+        return forms.result(piece)
+    }
+  }
+}
+
 /** A piece of a content in blocks of OpenAI's shape. */
 export function contentBlock(piece: Piece): unknown {
   if (piece.kind === 'native') return nativeBlock(piece.part)

@@ -20,27 +20,27 @@ export const unknownField = defineRule({
   phase: 'shape',
   repair: 'lossy',
   about: ({ fields = NO_FIELDS, messages = NO_FIELDS }: UnknownField) => ({
-    keys: compiled(fields).names,
-    messageKeys: compiled(messages).names,
+    keys: namesIn(fields),
+    messageKeys: namesIn(messages),
   }),
   messages: { field: 'Message {index} has the field `{field}`, which {rejects}. {Repair} removes it.' },
   check(t, { fields = NO_FIELDS, messages = NO_FIELDS, leave, strict, rejected }: Bound<UnknownField>, report) {
     const keeps = leave === true && !strict && !rejected
-    if (t.keys.mayHave(compiled(fields).names)) {
-      const onParts = compiled(fields).names.filter((name) => t.keys.mayHave([name]))
+    if (t.keys.mayHave(namesIn(fields))) {
+      const onParts = namesIn(fields).filter((name) => t.keys.mayHave([name]))
       for (const part of t.parts) {
-        for (const field of compiled(fields).foundOn(part.value, part.type, onParts)) {
+        for (const field of rejectedOn(part.value, part.type, fields, onParts)) {
           const stays = keeps && holds(part.value, field)
           report('field', part, { field }, stays ? [] : [{ do: 'set-part', part, key: field, value: undefined }])
         }
       }
     }
-    if (!t.keys.mayHaveOnMessage(compiled(messages).names)) return
-    const onMessages = compiled(messages).names.filter((name) => t.keys.mayHaveOnMessage([name]))
+    if (!t.keys.mayHaveOnMessage(namesIn(messages))) return
+    const onMessages = namesIn(messages).filter((name) => t.keys.mayHaveOnMessage([name]))
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       if (t.dialect.isRoleless?.(message)) continue
-      for (const field of compiled(messages).foundOn(message, own(message, 'role'), onMessages))
+      for (const field of rejectedOn(message, own(message, 'role'), messages, onMessages))
         report('field', [i, field], { field }, withoutField(t, i, field, keeps))
     }
   },
@@ -78,41 +78,23 @@ function withoutField(t: Transcript, message: number, field: string, keeps: bool
   return [remove, { do: 'set', message, key: t.contentKey, value: [...blocks, textBlock(t, text)] }]
 }
 
-/** A table of rejected fields, indexed by type. */
-class RejectedFields {
-  readonly names: readonly string[]
-  private readonly byType = new Map<unknown, readonly string[]>()
-  private readonly any: readonly string[]
-
-  constructor(table: Fields) {
-    this.names = [...new Set(Object.values(table).flat())]
-    this.any = table['*'] ?? []
-    for (const [type, fields] of Object.entries(table)) this.byType.set(type, [...fields, ...this.any])
-  }
-
-  /** Rejected fields of the value. `occurring`: the names that the history has. */
-  foundOn(value: unknown, type: unknown, occurring: readonly string[]): readonly string[] {
-    const fields = this.byType.get(type) ?? this.any
-    let found: string[] | undefined
-    for (let i = 0; i < fields.length; i++) {
-      if (!occurring.includes(fields[i]!) || own(value, fields[i]!) === undefined) continue
-      found ??= []
-      found.push(fields[i]!)
-    }
-    return found ?? NONE
-  }
+/** Rejected fields that the value has. `occurring`: rejected names that the history has. */
+function rejectedOn(value: unknown, type: unknown, table: Fields, occurring: readonly string[]): readonly string[] {
+  const fields = [
+    ...(typeof type === 'string' && Object.hasOwn(table, type) ? table[type]! : []),
+    ...(table['*'] ?? []),
+  ]
+  return fields.filter((field) => occurring.includes(field) && own(value, field) !== undefined)
 }
 
-const NONE: readonly string[] = []
+const namesByTable = new WeakMap<Fields, readonly string[]>()
 
-const tables = new WeakMap<Fields, RejectedFields>()
-
-function compiled(table: Fields): RejectedFields {
-  const known = tables.get(table)
+function namesIn(table: Fields): readonly string[] {
+  const known = namesByTable.get(table)
   if (known) return known
-  const compiledTable = new RejectedFields(table)
-  tables.set(table, compiledTable)
-  return compiledTable
+  const names = [...new Set(Object.values(table).flat())]
+  namesByTable.set(table, names)
+  return names
 }
 
 /** Null, empty texts, empty lists and ids can be removed without loss. */

@@ -2,7 +2,8 @@
  * Pieces of other dialects as interface messages, and their files as pieces. A result goes into the part of its call.
  */
 import { hash, type JsonObject, type NeutralForm, type Piece, type ResultPiece, type Role } from '../../core/index.ts'
-import { nativeBlock, textBlock, textOf } from '../blocks.ts'
+import { textBlock, textOf } from '../blocks.ts'
+import { blockWriter } from '../compose-messages.ts'
 import { marksOf } from '../detect.ts'
 import { fromUrl, toUrl } from '../media.ts'
 import { finished } from './tool-parts.ts'
@@ -28,27 +29,18 @@ function compose(role: Role, pieces: readonly Piece[], base?: JsonObject): reado
   return [{ id: hash(speaker + textOf(parts)), ...base, role: speaker, parts }]
 }
 
-function part(piece: Piece): unknown {
-  switch (piece.kind) {
-    case 'native':
-      return nativeBlock(piece.part)
-    case 'text':
-      return textBlock(piece.text)
-    case 'media':
-      return { type: 'file', mediaType: piece.mediaType ?? 'image/png', url: toUrl(piece) }
-    case 'call':
-      return {
-        type: `tool-${piece.name}`,
-        toolCallId: piece.id ?? '',
-        state: 'input-available',
-        input: piece.arguments,
-      }
-    case 'result': {
-      const call = { type: 'dynamic-tool', toolName: piece.name ?? '', toolCallId: piece.id ?? '', input: {} }
-      return answered(call, piece)
-    }
-  }
-}
+const part = blockWriter({
+  text: textBlock,
+  media: (media) => ({ type: 'file', mediaType: media.mediaType ?? 'image/png', url: toUrl(media) }),
+  call: ({ id = '', name, arguments: input }) => ({
+    type: `tool-${name}`,
+    toolCallId: id,
+    state: 'input-available',
+    input,
+  }),
+  result: (piece) =>
+    answered({ type: 'dynamic-tool', toolName: piece.name ?? '', toolCallId: piece.id ?? '', input: {} }, piece),
+})
 
 function answered(call: JsonObject, { text, failed }: ResultPiece): JsonObject {
   return finished(call, text, !failed)

@@ -2,8 +2,8 @@
  * Pieces of other dialects as ModelMessages, and their media as pieces.
  */
 import type { JsonObject, MediaPiece, NeutralForm, Piece, Role } from '../../core/index.ts'
-import { nativeBlock, textBlock } from '../blocks.ts'
-import { onlyText } from '../compose-messages.ts'
+import { textBlock } from '../blocks.ts'
+import { blockWriter, onlyText } from '../compose-messages.ts'
 import { foreignLists, marksOf } from '../detect.ts'
 import { fromData, fromUrl, isImage } from '../media.ts'
 
@@ -36,20 +36,17 @@ function compose(role: Role, pieces: readonly Piece[], base?: JsonObject): reado
   return speaker === 'assistant' ? [message, ...messages] : [...messages, message]
 }
 
-function part(piece: Piece): unknown {
-  switch (piece.kind) {
-    case 'native':
-      return nativeBlock(piece.part)
-    case 'text':
-      return textBlock(piece.text)
-    case 'media':
-      return mediaPart(piece)
-    case 'call':
-      return { type: 'tool-call', toolCallId: piece.id ?? '', toolName: piece.name, input: piece.arguments }
-    case 'result':
-      return { type: 'tool-result', toolCallId: piece.id ?? '', toolName: piece.name ?? '', output: output(piece) }
-  }
-}
+const part = blockWriter({
+  text: textBlock,
+  media: mediaPart,
+  call: ({ id = '', name, arguments: input }) => ({ type: 'tool-call', toolCallId: id, toolName: name, input }),
+  result: (piece) => ({
+    type: 'tool-result',
+    toolCallId: piece.id ?? '',
+    toolName: piece.name ?? '',
+    output: output(piece),
+  }),
+})
 
 function mediaPart(media: MediaPiece): JsonObject {
   const { mediaType, data, url } = media

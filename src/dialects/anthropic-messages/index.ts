@@ -79,17 +79,16 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
 }
 
-function readBlock(given: unknown, message: number, index: number): Part {
-  if (!isObject(given)) return new Part('opaque', typeof given, message, CONTENT, index, given)
-  const block = wireBlock(given)
-  const type = word(block['type']) ?? 'none'
+function readBlock(block: unknown, message: number, index: number): Part {
+  if (!isObject(block)) return new Part('opaque', typeof block, message, CONTENT, index, block)
+  const type = word(block['type']) ?? lostType(block) ?? 'none'
   switch (type) {
     case 'text':
       return new Part('text', type, message, CONTENT, index, block, block['text'])
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':
-      return readCall(given, block, type, message, index)
+      return readCall(block, type, message, index)
     case 'thinking': {
       const { thinking, signature } = block
       return signed(new Part('reasoning', type, message, CONTENT, index, block, thinking), signature)
@@ -101,12 +100,13 @@ function readBlock(given: unknown, message: number, index: number): Part {
       return new Part('media', type, message, CONTENT, index, block)
   }
   return type === 'tool_result' || type.endsWith('_tool_result')
-    ? readResult(given, block, type, message, index)
+    ? readResult(block, type, message, index)
     : new Part('opaque', type, message, CONTENT, index, block)
 }
 
 /** `tool_use` is a call for the client; Anthropic itself runs those of the other types. */
-function readCall(given: JsonObject, block: JsonObject, type: string, message: number, index: number): Part {
+function readCall(given: JsonObject, type: string, message: number, index: number): Part {
+  const block = wireBlock(given)
   const { id, name, input } = block
   const server = type !== 'tool_use'
   const aliased = block !== given
@@ -114,7 +114,8 @@ function readCall(given: JsonObject, block: JsonObject, type: string, message: n
 }
 
 /** `tool_result` is the client's; `web_search_tool_result` and the like are of tools that Anthropic runs. */
-function readResult(given: JsonObject, block: JsonObject, type: string, message: number, index: number): Part {
+function readResult(given: JsonObject, type: string, message: number, index: number): Part {
+  const block = wireBlock(given)
   const { tool_use_id: id, content, is_error } = block
   const server = type !== 'tool_result'
   const failed = !server && is_error === true

@@ -8,11 +8,10 @@ import {
   type MediaPiece,
   type NeutralForm,
   own,
-  type Piece,
   type TextPiece,
 } from '../../core/index.ts'
-import { nativeBlock, textBlock, textOf } from '../blocks.ts'
-import { onlyText } from '../compose-messages.ts'
+import { textBlock, textOf } from '../blocks.ts'
+import { blockWriter, onlyText } from '../compose-messages.ts'
 import { foreignLists, marksOf } from '../detect.ts'
 import { fromData, fromText, fromUrl, isImage, isPdf } from '../media.ts'
 
@@ -45,27 +44,16 @@ function wordsFrom(...values: readonly unknown[]): TextPiece | undefined {
   return fromText(texts.join('\n'))
 }
 
-function block(piece: Piece): unknown {
-  switch (piece.kind) {
-    case 'native':
-      return nativeBlock(piece.part)
-    case 'text':
-      return textBlock(piece.text)
-    case 'media':
-      return mediaBlock(piece)
-    case 'call':
-      return { type: 'tool_use', id: piece.id ?? '', name: piece.name, input: piece.arguments }
-    case 'result': {
-      const blocks = [...(piece.text === '' ? [] : [textBlock(piece.text)]), ...piece.media.map(mediaBlock)]
-      return {
-        type: 'tool_result',
-        tool_use_id: piece.id ?? '',
-        content: piece.media.length > 0 ? blocks : piece.text,
-        ...(piece.failed ? { is_error: true } : {}),
-      }
-    }
-  }
-}
+const block = blockWriter({
+  text: textBlock,
+  media: mediaBlock,
+  call: ({ id, name, arguments: input }) => ({ type: 'tool_use', id: id ?? '', name, input }),
+  result({ id, text, media, failed }) {
+    const blocks = [...(text === '' ? [] : [textBlock(text)]), ...media.map(mediaBlock)]
+    const content = media.length > 0 ? blocks : text
+    return { type: 'tool_result', tool_use_id: id ?? '', content, ...(failed ? { is_error: true } : {}) }
+  },
+})
 
 function mediaBlock(media: MediaPiece): JsonObject {
   const { mediaType = 'image/png', data, url } = media

@@ -1,8 +1,9 @@
 /**
  * Pieces of other dialects as Converse blocks, and Converse's media as pieces.
  */
-import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
-import { nativeBlock, textOf } from '../blocks.ts'
+import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own } from '../../core/index.ts'
+import { textOf } from '../blocks.ts'
+import { blockWriter } from '../compose-messages.ts'
 import { foreignLists, marksOf } from '../detect.ts'
 import { fromData, fromText, fromUrl, isImage } from '../media.ts'
 
@@ -39,25 +40,16 @@ export const neutral: NeutralForm = {
   },
 }
 
-function block(piece: Piece): unknown {
-  switch (piece.kind) {
-    case 'native':
-      return nativeBlock(piece.part, (text) => ({ text }))
-    case 'text':
-      return { text: piece.text }
-    case 'media':
-      return mediaBlock(piece)
-    case 'call':
-      return { toolUse: { toolUseId: piece.id ?? '', name: piece.name, input: piece.arguments } }
-    case 'result': {
-      const texts = piece.text === '' && piece.media.length > 0 ? [] : [{ text: piece.text }]
-      const content = [...texts, ...piece.media.map(mediaBlock)]
-      return {
-        toolResult: { toolUseId: piece.id ?? '', content, ...(piece.failed ? { status: 'error' } : {}) },
-      }
-    }
-  }
-}
+const block = blockWriter({
+  text: (text) => ({ text }),
+  media: mediaBlock,
+  call: ({ id, name, arguments: input }) => ({ toolUse: { toolUseId: id ?? '', name, input } }),
+  result({ id, text, media, failed }) {
+    const texts = text === '' && media.length > 0 ? [] : [{ text }]
+    const content = [...texts, ...media.map(mediaBlock)]
+    return { toolResult: { toolUseId: id ?? '', content, ...(failed ? { status: 'error' } : {}) } }
+  },
+})
 
 function mediaBlock(media: MediaPiece): JsonObject {
   return { image: { format: formatOf(media), source: { bytes: media.data } } }

@@ -1,8 +1,9 @@
 /**
  * Pieces of other dialects as Gemini's parts, and Gemini's media as pieces.
  */
-import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
-import { listOf, nativeBlock, textOf } from '../blocks.ts'
+import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own } from '../../core/index.ts'
+import { listOf, textOf } from '../blocks.ts'
+import { blockWriter } from '../compose-messages.ts'
 import { marksOf } from '../detect.ts'
 import { fromData, fromUrl, typeOfLink } from '../media.ts'
 
@@ -47,23 +48,16 @@ function roleFor(role: string): string {
   return role === 'system' ? role : 'user'
 }
 
-function part(piece: Piece): unknown {
-  switch (piece.kind) {
-    case 'native':
-      return nativeBlock(piece.part, (text) => ({ text }))
-    case 'text':
-      return { text: piece.text }
-    case 'media':
-      return mediaPart(piece)
-    case 'call':
-      return { functionCall: { ...idOf(piece.id), name: piece.name, args: piece.arguments } }
-    case 'result': {
-      const response = { [piece.failed ? 'error' : 'output']: piece.text }
-      const parts = piece.media.length > 0 ? { parts: piece.media.map(mediaPart) } : {}
-      return { functionResponse: { ...idOf(piece.id), name: piece.name ?? '', response, ...parts } }
-    }
-  }
-}
+const part = blockWriter({
+  text: (text) => ({ text }),
+  media: mediaPart,
+  call: ({ id, name, arguments: args }) => ({ functionCall: { ...idOf(id), name, args } }),
+  result({ id, name = '', text, media, failed }) {
+    const response = { [failed ? 'error' : 'output']: text }
+    const parts = media.length > 0 ? { parts: media.map(mediaPart) } : {}
+    return { functionResponse: { ...idOf(id), name, response, ...parts } }
+  },
+})
 
 function idOf(id: string | undefined): JsonObject {
   return id === undefined ? {} : { id }

@@ -17,7 +17,7 @@ import {
 import type { RepairPlan } from '../session-files/types.ts'
 import { type FileWriter, serveView, type WriteTarget } from './serve.ts'
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly port?: number | undefined
   readonly open: boolean
   out(text: string): void

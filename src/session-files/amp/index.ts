@@ -7,7 +7,6 @@ import { jsonText, own, type Path, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { fileName, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
 import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileInput, SessionFile } from '../types.ts'
 
@@ -58,7 +57,6 @@ export const amp = readOnlyFormat({
   id: 'amp',
   title: 'Amp',
   storage: 'json',
-  locate: places.amp,
   recognize(input, head) {
     if (/^T-.*\.json$/.test(fileName(input.path))) return 0.95
     return /^T-/.test(textIn(documentOf(input, head), 'id') ?? '') ? 0.9 : 0

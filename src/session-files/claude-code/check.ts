@@ -9,7 +9,6 @@ import { plainPartFaults } from '../shared/plain-parts.ts'
 import { object } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'
-import { spreadText } from './characters.ts'
 import { detailsOf } from './read.ts'
 import { callsIn, isBoundary, type Link, linksOf, PARTS, resultsIn } from './records.ts'
 
@@ -178,4 +177,19 @@ function spreadMessage(record: FileRecord): readonly FileFault[] {
   const value = withKey(record.value as JsonObject, 'message', rebuilt)
   const fix = [replaced(record, value, 'message-in-characters: joined')]
   return [errorIn(record, 'message-in-characters', `${cause} The repair joins them again.`, fix)]
+}
+
+/** The text of an object like `{ "0": "{", "1": "\"", … }`. */
+function spreadText(value: JsonObject): string | undefined {
+  // Nearly all messages end here, before a list of keys is made.
+  if (value['0'] === undefined || value['1'] === undefined) return undefined
+  const keys = Object.keys(value).filter((key) => /^\d+$/.test(key))
+  if (keys.length < 2) return undefined
+  let text = ''
+  for (let i = 0; i < keys.length; i++) {
+    const char = value[String(i)]
+    if (typeof char !== 'string' || char.length > 2) return undefined
+    text += char
+  }
+  return text
 }

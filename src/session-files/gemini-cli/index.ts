@@ -7,7 +7,6 @@ import { isObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { readElements } from '../elements.ts'
 import { fileName, listIn, slashed, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
 import { errorIn, warningIn } from '../shared/faults.ts'
 import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
@@ -137,7 +136,6 @@ export const geminiCli = readOnlyFormat({
   id: 'gemini-cli',
   title: 'Gemini CLI',
   storage: 'jsonl',
-  locate: places['gemini-cli'],
   recognize(input, head) {
     const first = head[0]
     if (isObject(first) && own(first, 'sessionId') !== undefined && own(first, 'projectHash') !== undefined) return 1

@@ -8,7 +8,6 @@ import { ConversationBuilder } from '../conversation.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { contentText, textsOf } from '../shared/parts.ts'
 import { readOnlyFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
@@ -129,7 +128,6 @@ export const kimiCode = readOnlyFormat({
   id: 'kimi-code',
   title: 'Kimi Code',
   storage: 'jsonl',
-  locate: places['kimi-code'],
   recognize(input, head) {
     if (own(head[0], 'type') === 'metadata' && own(head[0], 'protocol_version') !== undefined) return 1
     return fileName(input.path) === 'wire.jsonl' ? 0.7 : 0

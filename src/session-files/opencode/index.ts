@@ -13,18 +13,13 @@ import { replaced, warningIn } from '../shared/faults.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
 import { sessionFile } from '../shared/session-file.ts'
-import { addRows, jsonColumn, NO_SALVAGE } from '../table-rows.ts'
+import { addRows, jsonColumn, NO_SALVAGE, type Row } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { dataOf, opencodeRows } from './rows.ts'
 
 const PARTS = new Set(
   'text reasoning file tool step-start step-finish snapshot patch agent retry subtask compaction'.split(' '),
 )
-
-interface Row {
-  readonly row: JsonObject
-  readonly index: number
-}
 
 function read(input: FileInput): SessionFile {
   const { sessions, messages, parts } = opencodeRows(input)

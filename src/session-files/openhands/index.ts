@@ -8,7 +8,6 @@ import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { parsed } from '../lines.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { ancestors } from '../shared/ancestors.ts'
 import { errorIn } from '../shared/faults.ts'
@@ -179,7 +178,6 @@ export const openHands = readOnlyFormat({
   id: 'openhands',
   title: 'OpenHands',
   storage: 'folder',
-  locate: places.openhands,
   recognize: (input) =>
     fileName(input.path) === 'base_state.json'
       ? 1

@@ -4,11 +4,12 @@
 import { isObject, type JsonObject, jsonText, own } from '../../core/index.ts'
 import { chatCall } from '../shared/chat-call.ts'
 import type { Origin } from '../shared/part-changes.ts'
+import { ofType } from '../shared/parts.ts'
 import { asBlock, type PartList } from '../shared/plain-parts.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
 
-export interface Mapped {
+interface Mapped {
   readonly history: readonly unknown[]
   readonly sources: readonly (readonly number[])[]
   readonly origins: ReadonlyMap<unknown, Origin>
@@ -63,24 +64,15 @@ function anthropicParts(record: FileRecord): { role: string; parts: readonly unk
   if (text(message, 'role') !== 'toolResult')
     return { role: 'user', parts: text(message, 'role') === 'user' ? blocks.map(toAnthropicBlock) : [] }
   const content = blocks.map(toAnthropicBlock)
+  const isError = message['isError'] === true ? { is_error: true } : {}
   return {
     role: 'user',
-    parts: [
-      defined({
-        type: 'tool_result',
-        tool_use_id: sentId(message['toolCallId']),
-        content,
-        is_error: message['isError'] === true ? true : undefined,
-      }),
-    ],
+    parts: [{ type: 'tool_result', tool_use_id: sentId(message['toolCallId']), content, ...isError }],
   }
 }
 
-export const PARTS: PartList = {
-  key: 'content',
-  provider: 'the provider',
-  block: (text) => ({ type: 'text', text }),
-}
+const block = (text: string) => ({ type: 'text', text })
+export const PARTS: PartList = { key: 'content', provider: 'the provider', block }
 
 /** A plain value in the list is shown as the text that its repair makes of it. */
 export function blocksOf(message: JsonObject): readonly unknown[] {
@@ -113,14 +105,10 @@ function readable(block: unknown): string {
 export function fromAnthropicBlock(block: unknown, was: unknown): unknown {
   const sent = isObject(block) ? block : {}
   const kept = isObject(was) ? was : {}
-  if (sent['type'] === 'tool_use')
-    return {
-      ...kept,
-      type: 'toolCall',
-      id: storedId(sent['id'], kept['id']),
-      name: sent['name'],
-      arguments: sent['input'],
-    }
+  if (sent['type'] === 'tool_use') {
+    const { id, name, input } = sent
+    return { ...kept, type: 'toolCall', id: storedId(id, kept['id']), name, arguments: input }
+  }
   if (sent['type'] === 'thinking')
     return defined({ ...kept, type: 'thinking', thinking: sent['thinking'], thinkingSignature: sent['signature'] })
   if (sent['type'] === 'text') return { type: 'text', text: sent['text'] }
@@ -147,14 +135,12 @@ function chatMessage(record: FileRecord): JsonObject | undefined {
   if (!message || !isContent(record)) return undefined
   const role = text(message, 'role')
   const blocks = blocksOf(message)
-  const content = blocks.flatMap((block) => (text(block, 'type') === 'text' ? [readable(block)] : [])).join('')
+  const content = ofType(blocks, 'text').map(readable).join('')
   if (role === 'user') return { role, content }
   if (role === 'toolResult') return { role: 'tool', tool_call_id: sentId(message['toolCallId']), content }
   if (role !== 'assistant') return undefined
-  const calls = blocks
-    .filter((block) => text(block, 'type') === 'toolCall')
-    .map((block) =>
-      chatCall({ id: sentId(own(block, 'id')), name: text(block, 'name') ?? '', arguments: own(block, 'arguments') }),
-    )
+  const calls = ofType(blocks, 'toolCall').map((block) =>
+    chatCall({ id: sentId(own(block, 'id')), name: text(block, 'name') ?? '', arguments: own(block, 'arguments') }),
+  )
   return calls.length > 0 ? { role, content: content === '' ? null : content, tool_calls: calls } : { role, content }
 }

@@ -8,7 +8,8 @@ import { providers } from '../../providers/index.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { type DatasetShape, datasetFunctions, type MessageList } from '../dataset.ts'
 import { applyToElements, changesForRecords, documentOf, firstValues, pathIn, readElements } from '../elements.ts'
-import { textIn } from '../json-values.ts'
+import { listIn, textIn } from '../json-values.ts'
+import { sessionFile } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 /** Where a request body has its messages. */
@@ -32,19 +33,19 @@ function serviceOf(dialect: string | undefined): Served {
   return SERVED.get(dialect) ?? SERVED.get('openai-chat')!
 }
 
-const BODY_PATHS: readonly (readonly [(typeof BODY_KEYS)[number]])[] = BODY_KEYS.map((key) => [key])
 const ROOT: Path = []
 
 /** Called for each line of a data set. */
 function listOf(value: unknown): MessageList | undefined {
   if (Array.isArray(value)) return { path: ROOT, messages: value, info: serviceOf(detect(value)) }
-  for (const path of BODY_PATHS) {
-    const messages = own(value, path[0])
-    if (!Array.isArray(messages)) continue
-    const { dialect, provider } = serviceOf(detect(value))
-    return { path, messages, info: { dialect, provider, model: textIn(value, 'model') } }
-  }
-  return undefined
+  const key = listKeyOf(value)
+  if (key === undefined) return undefined
+  const info = { ...serviceOf(detect(value)), model: textIn(value, 'model') }
+  return { path: [key], messages: listIn(value, key), info }
+}
+
+function listKeyOf(body: unknown): string | undefined {
+  return BODY_KEYS.find((key) => Array.isArray(own(body, key)))
 }
 
 const records: DatasetShape = {
@@ -97,7 +98,7 @@ function read(input: FileInput): SessionFile {
   const service = serviceOf(detect(isObject(value) ? { ...value, ...withList(value, messages) } : messages))
   const conversation = oneMessagePerRecord(elements, { ...service, id: 'main', model: textIn(value, 'model') })
   // Messages of unknown shape are found by the checks; they do not make the format unknown.
-  return { format: 'plain', input, records: elements, salvage, conversations: [conversation], unknown: [] }
+  return sessionFile('plain', input, { records: elements, salvage }, [conversation], { unknown: [] })
 }
 
 /** Of changed records. Dialect and provider of the file stay the same. */
@@ -110,7 +111,7 @@ function conversations(file: SessionFile): readonly Conversation[] {
 
 /** The body with the messages that could be read: a damaged document has an empty list. */
 function withList(body: object, messages: readonly unknown[]): object {
-  const key = BODY_KEYS.find((one) => Array.isArray(own(body, one)))
+  const key = listKeyOf(body)
   return key === undefined ? {} : { [key]: messages }
 }
 

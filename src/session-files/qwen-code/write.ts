@@ -61,6 +61,5 @@ function create(item: SequenceItem, before: FileRecord | undefined, parent: stri
     message: { role: item.role, parts },
     toolCallResult: response ? { callId: text(response, 'id'), status: 'error' } : undefined,
   })
-  // The chain keeps `parentUuid: null` for the first record.
-  return { id: uuid, value: withKey(value, 'parentUuid', parent) }
+  return { id: uuid, value }
 }

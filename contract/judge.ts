@@ -70,10 +70,7 @@ const REQUEST: Readonly<Record<keyof JudgeRequest, readonly string[]>> = {
   disputed: ['boolean'],
 }
 
-/**
- * Throws for wrong use, never for a body. An unknown provider is judged like the main provider of its endpoint; a name
- * close to a known one is an error.
- */
+/** Throws for wrong use, never for a body. Unknown providers are judged like the main one of the endpoint. */
 function check(request: JudgeRequest): void {
   checkObject('the request of judge', request, REQUEST, " Pass { provider: 'openai', body }.")
   const { provider, endpoint } = request
@@ -123,10 +120,7 @@ const RESPONSES: EndpointJudge = { check: openaiResponsesCheck, body: body.opena
 const GEMINI: EndpointJudge = { check: geminiCheck, body: body.geminiBody }
 const CONVERSE: EndpointJudge = { check: bedrockCheck, body: body.bedrockBody }
 
-/**
- * The judges of unknown providers, and of endpoints that a provider is not known for: those of the dialect's main
- * provider.
- */
+/** The judges for unknown providers and endpoints: those of the dialect's main provider. */
 const MAIN: EndpointJudges = endpoints(
   ['chat', CHAT],
   ['messages', ANTHROPIC],

@@ -9,10 +9,7 @@ import { isAbsent, isObject } from './json.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 import { strictJson } from './surrogates.ts'
 
-/**
- * GLM, no-user-message (docs/rejections.md#zhipu-no-user-message): the text gives no reason. The Chinese host has the
- * same text in Chinese.
- */
+/** GLM (docs/rejections.md#zhipu-no-user-message): the text gives no reason; the Chinese host has it in Chinese. */
 function noUserMessage(request: JudgedRequest): Rejection | undefined {
   if (chatShape(request) === undefined && messagesOf(request.body).some(({ role }) => role === 'user')) return undefined
   const chinese = request.headers?.host?.includes('bigmodel.cn') ?? false
@@ -25,10 +22,7 @@ function noUserMessage(request: JudgedRequest): Rejection | undefined {
   }
 }
 
-/**
- * xAI, content-empty (docs/rejections.md#xai-content-empty): `[]` always; no content or only empty text in a message
- * without calls.
- */
+/** docs/rejections.md#xai-content-empty: `[]`; also missing or empty content in a message without calls. */
 function xaiContent({ body }: JudgedRequest): Rejection | undefined {
   for (const message of messagesOf(body)) {
     const { content } = message

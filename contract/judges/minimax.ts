@@ -1,7 +1,4 @@
-/**
- * MiniMax (docs/rejections.md#minimax): a result right after its call, and no two calls with one id. One text for all
- * of it.
- */
+/** MiniMax (docs/rejections.md#minimax): a result right after its call, and no two calls with one id. One text. */
 
 import { callIdTwice, chatShape, missingRule, pairFaults } from './chat.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'

@@ -92,10 +92,7 @@ function forbidden(name: string, at: readonly (string | number)[]): Rejection {
   return detail(rule, 'extra_forbidden', 'Extra inputs are not permitted', at)
 }
 
-/**
- * docs/rejections.md#mistral-tool-call-id-format. No id at all has no report against it
- * (docs/rejections.md#not-seen-no-report).
- */
+/** docs/rejections.md#mistral-tool-call-id-format. A missing id: docs/rejections.md#not-seen-no-report. */
 function callIds({ body }: JudgedRequest): Rejection | undefined {
   const calls = [...callsOf(body)].map(({ id }) => id)
   const results = messagesOf(body).flatMap((message) =>

@@ -2,10 +2,7 @@
 
 import { field, textAt } from './json.ts'
 
-/**
- * Claude's version as one number (4.6 is 406), with any prefix and suffix: `us.anthropic.claude-opus-4-6-v1:0`,
- * `anthropic/claude-sonnet-4.6`.
- */
+/** Claude's version as one number (4.6 is 406), with any prefix and suffix around the name. */
 function claudeVersion(model: string): number | undefined {
   const found = /claude-(?:[a-z]+-)?(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/.exec(model)
   return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : undefined
@@ -15,9 +12,7 @@ export function isClaude(model: string | undefined): boolean {
   return model?.includes('claude') ?? false
 }
 
-/**
- * Claude 4.6 and later: no prefill, `role: system` in the list (docs/rejections.md#anthropic-last-assistant-prefill).
- */
+/** docs/rejections.md#anthropic-last-assistant-prefill: Claude 4.6 and later; also `role: system` in the list. */
 export function isNewClaude(model: string | undefined): boolean {
   if (model === undefined || !isClaude(model)) return false
   return /fable|mythos/.test(model) || (claudeVersion(model) ?? 0) >= 406
@@ -45,10 +40,7 @@ export function isBeforeGpt5(model: string | undefined): boolean {
   return /(^|\/)(gpt-[34](?!\d)|chatgpt-4|o[134](-|$))/.test(model ?? '')
 }
 
-/**
- * OpenAI models up to GPT-5.1: no image in a tool message
- * (docs/rejections.md#openai-tool-result-multimodal-unsupported).
- */
+/** docs/rejections.md#openai-tool-result-multimodal-unsupported: OpenAI models up to GPT-5.1. */
 export function isBeforeGpt52(model: string | undefined): boolean {
   const found = /gpt-5(?:\.(\d+))?(?!\d)/.exec(model ?? '')
   return found ? Number(found[1] ?? 0) <= 1 : isBeforeGpt5(model)
@@ -59,19 +51,13 @@ export function thinkingType(body: unknown): string {
   return textAt(field(body, 'thinking'), 'type')
 }
 
-/**
- * DeepSeek (docs/rejections.md#deepseek-reasoning-content-missing): on by default in V4 and in the reasoner; elsewhere
- * only on request.
- */
+/** docs/rejections.md#deepseek-reasoning-content-missing: default in V4 and in the reasoner; elsewhere on request. */
 export function deepseekThinks(model: string | undefined, body: unknown): boolean {
   if (model === undefined || thinkingType(body) === 'disabled') return false
   return thinkingType(body) === 'enabled' || /deepseek-(reasoner|v[4-9])/.test(model)
 }
 
-/**
- * Kimi (docs/rejections.md#moonshot-reasoning-content-missing): on by default in the thinking models and from K2.5;
- * elsewhere only on request.
- */
+/** docs/rejections.md#moonshot-reasoning-content-missing: default in thinking models and from K2.5; else on request. */
 export function kimiThinks(model: string | undefined, body: unknown): boolean {
   if (model === undefined || thinkingType(body) === 'disabled') return false
   return thinkingType(body) === 'enabled' || /kimi-(k2-thinking|thinking|k2\.[5-9]|k[3-9])/.test(model)

@@ -1,17 +1,11 @@
-/**
- * Moonshot / Kimi (docs/rejections.md#moonshot). A result without its call has no report against it
- * (docs/rejections.md#not-seen-no-report).
- */
+/** Moonshot (docs/rejections.md#moonshot). Results without a call: docs/rejections.md#not-seen-no-report. */
 
 import { chatShape, hasCalls, isEmptyContent, messagesOf, missingRule, pairFaults } from './chat.ts'
 import { isAbsent } from './json.ts'
 import { kimiThinks } from './models.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
-/**
- * A message with calls may be empty; for an empty tool message no rejection is known. A list of empty texts is empty
- * (docs/rejections.md#moonshot-content-empty).
- */
+/** docs/rejections.md#moonshot-content-empty: messages with calls and tool messages may be empty. */
 function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex((message) => {
     const { role, content } = message

@@ -83,10 +83,7 @@ function callFields({ body, model }: JudgedRequest, idLimit: IdLimit): Rejection
   return undefined
 }
 
-/**
- * docs/rejections.md#openai-tool-arguments-not-object: the arguments are a string. There is no report about its content
- * (docs/rejections.md#not-seen-no-report).
- */
+/** docs/rejections.md#openai-tool-arguments-not-object: a string; no report about its content. */
 function argumentsFault(text: unknown, at: string): Rejection | undefined {
   if (typeof text === 'string') return undefined
   const rejection = text === undefined ? missing(at) : wrongType(at, 'a string', text)

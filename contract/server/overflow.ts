@@ -13,10 +13,7 @@ export function overflow(ask: IncomingRequest, m: number): Failure | undefined {
   return ask.endpoint === 'responses' ? RESPONSES : openai(n, m)
 }
 
-/**
- * Answers of providers that accept such a prompt: MiMo cuts it so that there is no room for output, others have a stop
- * reason of their own.
- */
+/** The answers of providers that accept such a prompt: no room for output, or another stop reason. */
 export function overfull({ provider }: IncomingRequest): Reply {
   return provider === 'mimo' ? { text: '', stop: 'length', usage: { output: 0 } } : { text: '', stop: 'overflow' }
 }

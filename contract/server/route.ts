@@ -13,10 +13,7 @@ export interface Route {
 
 type Headers = Readonly<Record<string, string>>
 
-/**
- * Provider and endpoint of a path; undefined: 404. The named provider comes before the first path segment, and that
- * before the path itself.
- */
+/** Provider and endpoint of a path; undefined: 404. A named provider is the first segment. */
 export function route(path: string, named: string | undefined, headers: Headers = {}): Route | undefined {
   const { pathname, searchParams } = new URL(path, 'http://contract')
   const [, first = ''] = pathname.split('/')

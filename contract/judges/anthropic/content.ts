@@ -35,9 +35,7 @@ export function systemPosition({ body, model }: JudgedRequest): Rejection | unde
   return undefined
 }
 
-/**
- * An empty assistant message is accepted, an empty user message is not (docs/rejections.md#anthropic-content-empty).
- */
+/** docs/rejections.md#anthropic-content-empty: an empty user message; an empty assistant message is accepted. */
 export function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { role, content }] of messagesOf(body).entries()) {
     if (role !== 'user') continue
@@ -68,10 +66,7 @@ export function textBlank({ body, model }: JudgedRequest): Rejection | undefined
   return undefined
 }
 
-/**
- * Claude 4.6 and later, except for a reply that the service itself paused
- * (docs/rejections.md#anthropic-last-assistant-prefill).
- */
+/** docs/rejections.md#anthropic-last-assistant-prefill: Claude 4.6 and later, except for a paused reply. */
 export function prefill({ body, model }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).at(-1)
   if (!isNewClaude(model) || last?.role !== 'assistant' || isPaused(last.content)) return undefined
@@ -110,10 +105,7 @@ export function trailingWhitespace({ body }: JudgedRequest): Rejection | undefin
 
 export const TRAILING_WHITESPACE = 'messages: final assistant content cannot end with trailing whitespace'
 
-/**
- * Only Bedrock Invoke still requires alternation, and accepts a user text after a message of results
- * (docs/rejections.md#disputed-role-alternation).
- */
+/** docs/rejections.md#disputed-role-alternation: only Bedrock Invoke requires alternation of roles. */
 export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   // The text is about two roles; a system message in the list is another fault (role-unknown).

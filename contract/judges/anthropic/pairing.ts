@@ -30,10 +30,7 @@ interface Turn {
   ended: boolean
 }
 
-/**
- * tool-result-missing, -not-adjacent, -orphan, -duplicate (docs/rejections.md#anthropic-tool-result-missing and the
- * rows near it).
- */
+/** docs/rejections.md#anthropic-tool-result-missing and the rows near it. */
 export function pairing({ body }: JudgedRequest): Rejection | undefined {
   const results = new Set<string>()
   for (const { type, block } of blocksOf(body)) {
@@ -95,10 +92,7 @@ function unansweredText(i: number, ids: readonly string[]): string {
   return `messages.${i}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${ids.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`
 }
 
-/**
- * A text block after a call, with the text of a missing result. Disputed, so judged only on request
- * (docs/rejections.md#anthropic-text-after-tool-call).
- */
+/** docs/rejections.md#anthropic-text-after-tool-call: disputed, judged on request. Has the text of a missing result. */
 export function textAfterCall({ body, disputed }: JudgedRequest): Rejection | undefined {
   if (!disputed) return undefined
   for (const [i, message] of messagesOf(body).entries()) {

@@ -129,10 +129,7 @@ function textFields({ block, at }: Block): Rejection | undefined {
   return typeof block.text === 'string' ? undefined : reject('content-shape', `${at}.text.text: Field required`)
 }
 
-/**
- * An empty id has the text of a wrong format (docs/rejections.md#anthropic-tool-call-id-format,
- * docs/rejections.md#anthropic-tool-arguments-not-object).
- */
+/** docs/rejections.md#anthropic-tool-call-id-format, docs/rejections.md#anthropic-tool-arguments-not-object. */
 function callFields({ block, at }: Block): Rejection | undefined {
   const { id, name, input } = block
   if (typeof id !== 'string') return reject('tool-call-id-empty', `${at}.tool_use.id: Field required`)
@@ -149,10 +146,7 @@ function callFields({ block, at }: Block): Rejection | undefined {
   return undefined
 }
 
-/**
- * docs/rejections.md#anthropic-tool-call-name-invalid: at least one character, at most 200; the limit of 64 in older
- * reports is from 2024.
- */
+/** docs/rejections.md#anthropic-tool-call-name-invalid: 1 to 200 characters. Reports of 64 are from 2024. */
 function nameFault(name: unknown, at: string): Rejection | undefined {
   if (typeof name !== 'string') return reject('tool-call-name-invalid', `${at}: Field required`)
   if (name === '') return reject('tool-call-name-invalid', `${at}: String should have at least 1 character`)

@@ -1,7 +1,4 @@
-/**
- * Claude on Bedrock Converse (docs/rejections.md#bedrock): Anthropic's texts after a prefix. Judged only if the model
- * is named.
- */
+/** Claude on Bedrock Converse (docs/rejections.md#bedrock): Anthropic's texts with a prefix, if the model is named. */
 
 import { PREFILL, TRAILING_WHITESPACE, thinkingExpected } from '../anthropic/content.ts'
 import { field, isAbsent, isObject, textAt } from '../json.ts'
@@ -43,10 +40,7 @@ export function signatures({ body, model }: JudgedRequest): Rejection | undefine
   return undefined
 }
 
-/**
- * docs/rejections.md#bedrock-thinking-block-missing-before-tool-use: roles alternate here, so the last assistant
- * message is the whole turn.
- */
+/** docs/rejections.md#bedrock-thinking-block-missing-before-tool-use: judged in the last assistant message. */
 export function thinkingFirst({ body, model }: JudgedRequest): Rejection | undefined {
   const thinking = thinkingType(field(body, 'additionalModelRequestFields'))
   const messages = messagesOf(body)

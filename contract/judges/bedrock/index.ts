@@ -1,7 +1,4 @@
-/**
- * Bedrock Converse (docs/rejections.md#bedrock): all checks in order. Constraints of a model family are judged only if
- * the model is named.
- */
+/** Bedrock Converse (docs/rejections.md#bedrock): all checks. Constraints of a model need its name. */
 
 import { inOrder } from '../rejection.ts'
 import { prefill, signatures, thinkingFirst, trailingWhitespace } from './claude.ts'

@@ -91,10 +91,7 @@ function constraints(rule: string, faults: readonly string[]): Rejection {
   return { rule, message: `${faults.length} validation ${errors} detected: ${faults.join('; ')}` }
 }
 
-/**
- * tool-call-id-too-long, tool-call-id-format, tool-call-name-invalid (docs/rejections.md#bedrock-tool-call-id-too-long
- * and the rows near it).
- */
+/** docs/rejections.md#bedrock-tool-call-id-too-long and the rows near it: ids and names. */
 export function namesAndIds({ body }: JudgedRequest): Rejection | undefined {
   const found = [...declaredNames(body), ...blockNames(body)]
   const first = found[0]
@@ -130,10 +127,7 @@ function* blockNames(body: unknown): Generator<Fault> {
   }
 }
 
-/**
- * Two patterns are reported; the wider one is judged (docs/rejections.md#disputed-bedrock-ids). An empty id is only
- * assumed to fail.
- */
+/** docs/rejections.md#disputed-bedrock-ids: the wider of two reported patterns. An empty id is assumed to fail. */
 function* idFault(id: unknown, at: string): Generator<Fault> {
   if (typeof id !== 'string' || id === '') return
   const pattern = '[a-zA-Z0-9_.:-]+'

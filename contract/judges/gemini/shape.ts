@@ -8,10 +8,7 @@ import { asList, camelOrSnake, contentsOf, partsOf, snakeOf } from './contents.t
 
 export const LEARN = ' Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini'
 
-/**
- * Fields that may be next to a part's data. A part with only these is empty; any other key is data, also of a type that
- * is newer than this list.
- */
+/** Fields that may be next to a part's data. Any other key counts as data: it may be newer than this list. */
 const MARKS = bothCases([
   'thought',
   'thoughtSignature',
@@ -22,10 +19,7 @@ const MARKS = bothCases([
   'mediaProcessing',
   'speechMetadata',
 ])
-/**
- * docs/rejections.md#gemini-unknown-field: fields of messages and blocks of other dialects, as reported. Any other
- * field passes: it may be newer than this list.
- */
+/** docs/rejections.md#gemini-unknown-field: reported fields of other dialects. Others may be newer than this list. */
 const PART_FIELDS = new Set(['type', 'role'])
 const CONTENT_FIELDS = new Set(['content', 'tool_calls', 'tool_call_id'])
 
@@ -40,10 +34,7 @@ export function contentsEmpty({ body }: JudgedRequest, vertex: boolean): Rejecti
   return { rule: 'messages-empty', message: vertex ? message + LEARN : message }
 }
 
-/**
- * docs/rejections.md#gemini-unknown-field, docs/rejections.md#gemini-tool-result-not-object, and values of a wrong
- * type.
- */
+/** docs/rejections.md#gemini-unknown-field, docs/rejections.md#gemini-tool-result-not-object, and wrong types. */
 export function schema({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, content] of contentsOf(body).entries()) {
     const at = `contents[${i}]`

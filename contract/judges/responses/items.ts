@@ -4,10 +4,7 @@
 
 import { field, isAbsent, type Json, listAt } from '../json.ts'
 
-/**
- * Calls that need an output, the item that answers them, and the words for them. Other types are not judged
- * (docs/rejections.md#not-seen-responses-calls).
- */
+/** Calls, the items that answer them, and their names in texts. Others: docs/rejections.md#not-seen-responses-calls. */
 export const KINDS = [
   { call: 'function_call', output: 'function_call_output', words: 'function call' },
   { call: 'custom_tool_call', output: 'custom_tool_call_output', words: 'custom tool call' },
@@ -29,10 +26,7 @@ function isBareId(item: Json): boolean {
   return isOnly && typeof item.id === 'string' && item.id !== ''
 }
 
-/**
- * The provider holds earlier items: an output may answer a call that is not in the list
- * (docs/rejections.md#accepted-openai-responses).
- */
+/** docs/rejections.md#accepted-openai-responses: an output may answer a call that only the provider has. */
 export function continues(body: unknown): boolean {
   return !isAbsent(field(body, 'previous_response_id')) || !isAbsent(field(body, 'conversation'))
 }

@@ -37,10 +37,7 @@ export function notPersisted({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/**
- * docs/rejections.md#openai-responses-item-id-other-connection: 401. An id is valid only on the connection that issued
- * it.
- */
+/** docs/rejections.md#openai-responses-item-id-other-connection: an id belongs to one connection. Status 401. */
 export function otherConnection({ body, issuedIds: given }: JudgedRequest): Rejection | undefined {
   const foreign = itemsOf(body).some(({ id }) => typeof id === 'string' && id !== '' && !given.has(id))
   if (!foreign) return undefined
@@ -91,10 +88,7 @@ function unreadableContent(body: unknown): string | undefined {
   return text.length > 8 ? `${text.slice(0, 4)}...${text.slice(-4)}` : text
 }
 
-/**
- * docs/rejections.md#openai-responses-reasoning-item-orphan: a message or call of the model must follow; other
- * reasoning items may be between.
- */
+/** docs/rejections.md#openai-responses-reasoning-item-orphan: a message or call must follow. */
 export function reasoningOrphan({ body }: JudgedRequest): Rejection | undefined {
   let open: Json | undefined
   for (const item of [...itemsOf(body), undefined]) {

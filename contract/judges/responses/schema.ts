@@ -46,10 +46,7 @@ export function messageRole({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/**
- * docs/rejections.md#openai-responses-content-null, docs/rejections.md#openai-responses-content-part-direction, and the
- * shape of content.
- */
+/** docs/rejections.md#openai-responses-content-null, docs/rejections.md#openai-responses-content-part-direction */
 export function messageContent({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     if (typeOf(item) !== 'message' || typeof item.content === 'string') continue

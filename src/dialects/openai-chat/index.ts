@@ -159,7 +159,9 @@ function textIn(block: JsonObject): string | undefined {
 
 function write(of: Part, value: unknown, change: Change): unknown {
   if ('text' in change) return typeof value === 'string' ? change.text : withKey(value as object, 'text', change.text)
-  const object = of.kind === 'result' ? wireResult(value as JsonObject) : wireCall(value as JsonObject)
+  const given = value as JsonObject
+  // A legacy `function_call` keeps its form.
+  const object = of.kind === 'result' ? wireResult(given) : of.type === 'function_call' ? given : wireCall(given)
   if ('result' in change) return withKey(object, 'content', change.result)
   if ('id' in change) return withKey(object, of.kind === 'result' ? 'tool_call_id' : 'id', change.id)
   const inner = isObject(object['function']) ? 'function' : isObject(object['custom']) ? 'custom' : undefined

@@ -1,7 +1,6 @@
 /**
- * The most work that one history may cause, in proportion to its size: a megabyte of `1,1,1` is half a million findings, and each of them takes
- * a hundred times the memory of its two bytes. Real histories stay far below the limits. One that does not is reported with a single finding,
- * and is not changed: half a repair is none.
+ * Limits the work for one history by its size. A megabyte of `1,1,1` has half a million findings, and each takes a hundred times
+ * the memory of its two bytes. A history over the limit has one finding and is not changed. Real histories stay far below.
  */
 import { isObject } from './json.ts'
 import { defineRule } from './rule.ts'
@@ -9,7 +8,7 @@ import { defineRule } from './rule.ts'
 /** Findings, and messages with their parts, that need no measuring. */
 const FREE_FINDINGS = 100
 const FREE_ENTRIES = 10_000
-/** Bytes of JSON for each further message or part. The shortest message that a provider accepts has 29, the shortest part 12. */
+/** Bytes of JSON for each further message or part. The shortest valid message has 29, the shortest valid part 12. */
 const BYTES_PER_ENTRY = 8
 
 /** The findings of a history that are too many. */
@@ -86,7 +85,7 @@ export class WorkLimit {
 /** A value that holds itself must not stop the walk from ending. */
 const MAX_STEPS = 10_000_000
 
-/** Bytes of a value as JSON, at least; counted up to a limit. With a stack of its own: content may be nested a hundred thousand deep. */
+/** A lower bound of the bytes of a value as JSON, counted up to a limit. Content may be nested a hundred thousand deep: it has a stack. */
 function sizeUpTo(limit: number, root: unknown): number {
   const stack: unknown[] = [root]
   let size = 0

@@ -1,14 +1,12 @@
 /**
- * Damaged session files of every format: salvage, findings, plan, edits of bytes and their inverse. Nothing throws, every record that the
+ * Damaged session files of every format: salvage, findings, plan. Nothing throws, every record that the
  * plan does not name keeps its bytes, no text disappears, a second repair changes nothing.
  */
 import { jsonText, readMessage } from '../../src/core/index.ts'
 import { dialects } from '../../src/index.ts'
 import {
-  applyByteEdits,
-  byteEditsOf,
+  applyChanges,
   checkSessionFile,
-  invertByteEdits,
   openSessionFile,
   planRepair,
   recognize,
@@ -51,7 +49,7 @@ function repaired(file: SessionFile, about: Input['about']): string | undefined 
     emptied(file, after, plan) ??
     again(after, about) ??
     untouched(file, plan) ??
-    undone(file, plan) ??
+    otherBytes(file, plan) ??
     (about['lossy'] === true ? undefined : lost(file, after))
   )
 }
@@ -81,13 +79,9 @@ function untouched(file: SessionFile, plan: RepairPlan): string | undefined {
   return undefined
 }
 
-function undone(file: SessionFile, plan: RepairPlan): string | undefined {
-  const edits = byteEditsOf(file, plan.changes)
-  const written = applyByteEdits(file.input.bytes, edits)
-  if (!Buffer.from(written).equals(plan.bytes)) return 'the edits of bytes do not give the bytes of the plan'
-  return Buffer.from(applyByteEdits(written, invertByteEdits(edits))).equals(file.input.bytes)
-    ? undefined
-    : 'the inverse of the edits does not restore the file'
+function otherBytes(file: SessionFile, plan: RepairPlan): string | undefined {
+  const written = applyChanges(file, plan.changes)
+  return Buffer.from(written).equals(plan.bytes) ? undefined : 'the changes do not give the bytes of the plan'
 }
 
 /** A file that is read in pieces is read as it is in one. */
@@ -106,9 +100,9 @@ function inPieces(bytes: Buffer, step: number): string | undefined {
 
 /** No text of a user and no result of a tool disappears from what the model sees. */
 function lost(before: SessionFile, after: SessionFile): string | undefined {
-  // Without escapes: a text may be quoted in another one.
-  const plain = (value: unknown) => (jsonText(value) ?? '').replaceAll('\\', '')
-  const seen = plain(after.conversations.map(({ history }) => history))
+  // Without escapes, since a text may be quoted in another one, and without brackets: a list in a list of blocks becomes its elements.
+  const plain = (value: unknown) => (jsonText(value) ?? '').replace(/[\\[\]]/g, '')
+  const seen = plain(after.conversations.map((one) => [one.history, textsIn(one)]))
   const text = before.conversations.flatMap(textsIn).find((one) => !seen.includes(plain(one).slice(1, -1)))
   return text === undefined ? undefined : `the repair removes a text that the model saw: "${text.slice(0, 60)}"`
 }

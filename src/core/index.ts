@@ -39,6 +39,7 @@ export {
   type Path,
   pointer,
   put,
+  sortedKeys,
   valueAt,
   withKey,
   withValueAt,
@@ -60,6 +61,7 @@ export {
   placeOf,
   ROLE,
   type Role,
+  signed,
 } from './part.ts'
 export type { Policy } from './policy.ts'
 export { type ProviderPairing, pairingSeverity, providerFaults } from './provider-pairing.ts'

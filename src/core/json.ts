@@ -19,6 +19,12 @@ export function own(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
 
+/** For `JSON.stringify`: objects with their keys in order. */
+export function sortedKeys(_key: string, value: unknown): unknown {
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /** A path as a JSON Pointer (RFC 6901). */
 export function pointer(path: Path): string {
   checkValue('A path', path, 'list')

@@ -4,7 +4,9 @@
 import { describe, expect, it } from 'vitest'
 import { contractFetch, type Fault, type Step, startContract } from '../../contract/index.ts'
 import { request, taken, type Way, way } from '../../contract/server/testing/ways.ts'
+import type { Dialect } from '../core/index.ts'
 import type { Reply } from '../core/reply.ts'
+import { openai } from '../providers/openai.ts'
 import { type FetchOptions, type GuardEvent, guard } from './index.ts'
 
 const wait: NonNullable<FetchOptions['wait']> = async (_milliseconds, signal) => signal?.throwIfAborted()
@@ -114,7 +116,7 @@ it('ends with the provider’s own error after any number of rejections', async 
   }
 })
 
-it('`most` bounds how often a request is sent', async () => {
+it('`maxAttempts` bounds how often a request is sent', async () => {
   const { ask, contract } = set(
     Array.from({ length: 9 }, () => faulty('status=503')),
     { maxAttempts: 2 },
@@ -182,4 +184,39 @@ it('what `invoke` answers is looked at too', async () => {
   const response = await fetch(url, { method: 'POST', body })
   expect([await response.json(), asked]).toEqual([answer, 2])
   expect(given).toMatchObject([{ complete: true, stop: 'end_turn' }])
+})
+
+it('reads the history three times for a request that is repaired after its rejection', async () => {
+  const service = openai.serves[0]!
+  let reads = 0
+  const dialect: Dialect = {
+    ...service.dialect,
+    read(message, index, parts) {
+      if (index === 0) reads++
+      return service.dialect.read(message, index, parts)
+    },
+  }
+  const text = "Unknown parameter: 'messages[1].vendor_field'."
+  const answers = [Response.json({ error: { message: text, type: 'invalid_request_error' } }, { status: 400 })]
+  const events: GuardEvent[] = []
+  const fetch = guard({
+    fetch: async () =>
+      answers.pop() ?? Response.json({ choices: [{ finish_reason: 'stop', message: { content: 'ok' } }] }),
+    provider: { ...openai, serves: [{ ...service, dialect }] },
+    onEvent: (event) => events.push(event),
+  })
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: 'y', vendor_field: 1 },
+    { role: 'user', content: 'z' },
+  ]
+  const body = JSON.stringify({ model: 'gpt-4.1', messages })
+  const response = await fetch('http://anywhere/v1/chat/completions', { method: 'POST', body })
+  expect(response.headers.get('suture-recovery')).toBe('repair')
+  expect(events).toMatchObject([
+    { type: 'rejected', round: 'turn 1, round 1' },
+    { type: 'recovered', rounds: ['turn 1, round 1'] },
+  ])
+  // The first repair, the second repair, and once for the names of rounds in events and for the memory.
+  expect(reads).toBe(3)
 })

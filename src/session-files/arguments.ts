@@ -36,15 +36,6 @@ export function checkObjects(what: string, list: unknown): void {
   for (const one of list as readonly unknown[]) checkValue(`Each of ${what.toLowerCase()}`, one, 'object')
 }
 
-export function checkEdits(edits: unknown): void {
-  checkObjects('The edits', edits)
-  for (const { offset, remove, insert } of edits as readonly Record<string, unknown>[]) {
-    checkValue('The offset of an edit', offset, 'count')
-    checkBytes(remove, 'What an edit removes')
-    checkBytes(insert, 'What an edit inserts')
-  }
-}
-
 export function checkHost(host: unknown): void {
   checkValue('The host', host, 'object', 'Pass { platform, home, env, cwd }.')
   const { platform, home, env, cwd } = host as Partial<HostEnvironment>

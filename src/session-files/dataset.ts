@@ -9,7 +9,7 @@ import { applyToDocument, elementWriter, readDocument } from './json-document.ts
 import { parsed } from './lines.ts'
 import { listChanges } from './list-changes.ts'
 import { recordBytes } from './record-draft.ts'
-import { unknownTypes } from './shared/unknown.ts'
+import { sessionFile } from './shared/session-file.ts'
 import type {
   Conversation,
   DatasetLines,
@@ -35,8 +35,11 @@ export interface DatasetShape {
   readonly paths: readonly Path[]
   typeOf(value: unknown): RecordType
   lists(value: unknown): readonly MessageList[]
-  check(value: unknown): readonly Omit<FileFault, 'record' | 'line'>[]
+  check(value: unknown): readonly RecordFault[]
 }
+
+/** A fault of the record that is checked. */
+export type RecordFault = Pick<FileFault, 'rule' | 'severity' | 'message'>
 
 const KEPT: RecordType = { type: 'element', known: true }
 
@@ -77,15 +80,8 @@ function envelopeOf(shape: DatasetShape): (value: unknown) => boolean {
 }
 
 function readDataset(shape: DatasetShape, input: FileInput): SessionFile {
-  const { records, salvage } = readElements(input, shape.paths, (value) => shape.typeOf(value), envelopeOf(shape))
-  return {
-    format: shape.id,
-    input,
-    records,
-    salvage,
-    conversations: allConversations(shape, records),
-    unknown: unknownTypes(records),
-  }
+  const elements = readElements(input, shape.paths, (value) => shape.typeOf(value), envelopeOf(shape))
+  return sessionFile(shape.id, input, elements, allConversations(shape, elements.records))
 }
 
 function allConversations(shape: DatasetShape, records: SessionFile['records']): readonly Conversation[] {

@@ -4,17 +4,11 @@
  */
 import type { Path } from '../core/index.ts'
 import { closeCut, findList, skipSpace } from './json-spans.ts'
-import { hasMark, parsed } from './lines.ts'
-import { bytesOf, joined, trimmed } from './salvage/bytes.ts'
-import { type Piece, readDamagedLine } from './salvage/damaged-line.ts'
+import { parsed } from './lines.ts'
+import { afterMark, bytesOf, isSeparator, joined, trimmed } from './salvage/bytes.ts'
+import { type Lost, type Piece, readDamagedLine } from './salvage/damaged-line.ts'
 import type { Envelope } from './salvage/envelope.ts'
 import type { QuarantineReason, SalvageNote } from './types.ts'
-
-export interface Lost {
-  readonly start: number
-  readonly end: number
-  readonly reason: QuarantineReason
-}
 
 export interface SalvagedList {
   /** The document up to and with the opening bracket. */
@@ -28,7 +22,7 @@ export interface SalvagedList {
 
 /** Reads what is left of the list at `path`. Never throws; time is linear in the bytes. */
 export function salvageList(bytes: Uint8Array, path: Path, isRecord: Envelope): SalvagedList {
-  const from = hasMark(bytes) ? 3 : 0
+  const from = afterMark(bytes)
   const open = opening(bytes, path, from)
   let budget = bytes.length * 8 + 1024 * 1024
   const spend = (count: number) => {
@@ -124,7 +118,7 @@ function tailOf(
     return { bytes: bytes.subarray(close, end), lost: [...lost, ...nul], notes: [] }
   }
   const cut = { at: end, kind: 'document-cut-short' } as const
-  const first = withoutCommas(bytes, listEnd, end)[0]
+  const first = trimmed(bytes, listEnd, end, isSeparator)[0]
   const kept = bytes[first] === 0x5d ? closeCut(bytes.subarray(0, end), path, from) : undefined
   if (kept && kept.end > first) {
     const tail = joined([bytes.subarray(first, kept.end), bytesOf(kept.closers)])
@@ -147,15 +141,8 @@ function closing(bytes: Uint8Array, start: number, end: number, head: Uint8Array
   return -1
 }
 
-function withoutCommas(bytes: Uint8Array, start: number, end: number): readonly [number, number] {
-  let [from, to] = trimmed(bytes, start, end)
-  while (from < to && bytes[from] === 0x2c) from = skipSpace(bytes, from + 1, to)
-  while (to > from && bytes[to - 1] === 0x2c) to = trimmed(bytes, from, to - 1)[1]
-  return [from, to]
-}
-
 function lostBetween(bytes: Uint8Array, start: number, end: number, reason: QuarantineReason): readonly Lost[] {
-  const [from, to] = withoutCommas(bytes, start, end)
+  const [from, to] = trimmed(bytes, start, end, isSeparator)
   return to > from ? [{ start: from, end: to, reason }] : []
 }
 

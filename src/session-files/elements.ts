@@ -3,29 +3,26 @@
  */
 
 import { apply, isObject, type Patch, type Path } from '../core/index.ts'
-import { applyToDocument, damagedPath, elementWriter, readDocument } from './json-document.ts'
+import { applyToDocument, damagedPath, elementWriter, type JsonDocument, readDocument } from './json-document.ts'
 import { skipSpace, valueEnd } from './json-spans.ts'
 import { applyToLines } from './line-layout.ts'
-import { hasMark, parsed, readLines, type TypeOf, utf8Of } from './lines.ts'
+import { parsed, readLines, utf8Of } from './lines.ts'
 import { listChanges } from './list-changes.ts'
 import { recordBytes } from './record-draft.ts'
+import { afterMark } from './salvage/bytes.ts'
 import type { Envelope } from './salvage/envelope.ts'
+import type { Classify } from './salvage/index.ts'
 import { Attached } from './shared/attached.ts'
 import { lineOf } from './shared/line.ts'
-import type { Conversation, FileInput, FileRecord, RecordEdit, Salvage, SessionFile } from './types.ts'
+import type { Conversation, FileInput, RecordEdit, SessionFile } from './types.ts'
 
-export interface Elements {
-  readonly records: readonly FileRecord[]
-  readonly salvage: Salvage
-  /** Where the list is in the document; undefined for JSONL. */
-  readonly path: Path | undefined
-  readonly value: unknown
-}
+/** `path`: where the list is in the document; undefined for JSONL. */
+export type Elements = Omit<JsonDocument, 'path'> & { readonly path: Path | undefined }
 
 /** Whether the file is one JSON value, whole or damaged, and not a value on each line. */
 export function isDocument(file: Uint8Array): boolean {
   const bytes = utf8Of(file)
-  const start = skipSpace(bytes, hasMark(bytes) ? 3 : 0)
+  const start = skipSpace(bytes, afterMark(bytes))
   if (start >= bytes.length) return false
   if (isAlone(bytes, start)) return true
   const isValue = bytes[start] === 0x7b || bytes[start] === 0x5b
@@ -78,11 +75,17 @@ export function firstValues({ bytes }: FileInput, head: readonly unknown[]): rea
   return found.length > 0 ? found : head
 }
 
+/** The elements of the list that the file is, else its document or first records. */
+export function firstElements(input: FileInput, head: readonly unknown[]): readonly unknown[] {
+  const values = firstValues(input, head)
+  return values.length === 1 && Array.isArray(values[0]) ? values[0] : values
+}
+
 /** A document whose value could only be read in part: no format that needs whole records can read it. */
 export function isDamagedDocument({ bytes }: FileInput): boolean {
   if (!isDocument(bytes)) return false
   const text = utf8Of(bytes)
-  return parsed(text.subarray(hasMark(text) ? 3 : 0)) === undefined
+  return parsed(text.subarray(afterMark(text))) === undefined
 }
 
 /** Lists of messages, by where formats keep them. */
@@ -91,7 +94,7 @@ const FEW = 20
 
 /** The document; a damaged one with the first elements that could be read. */
 function documentValue(bytes: Uint8Array): unknown {
-  const whole = parsed(bytes.subarray(hasMark(bytes) ? 3 : 0))
+  const whole = parsed(bytes.subarray(afterMark(bytes)))
   if (whole !== undefined) return whole
   const found = readDocument(bytes, USUAL, () => ({ type: '', known: true }), hasRole)
   if (!found || found.records.length === 0) return undefined
@@ -111,7 +114,12 @@ export function documentOf(input: FileInput, head: readonly unknown[]): unknown 
 }
 
 /** Records of a document at the first of these paths that it has, else of its lines. `isRecord` is asked for objects in damaged places. */
-export function readElements(input: FileInput, paths: readonly Path[], typeOf: TypeOf, isRecord?: Envelope): Elements {
+export function readElements(
+  input: FileInput,
+  paths: readonly Path[],
+  typeOf: Classify,
+  isRecord?: Envelope,
+): Elements {
   if (isDocument(input.bytes)) {
     const document = readDocument(input.bytes, paths, typeOf, isRecord)
     if (document) return document

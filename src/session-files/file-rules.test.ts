@@ -11,7 +11,8 @@ it('every rule that a format or the salvage reports has its sentence, and no oth
     .map(String)
     .filter((name) => name.endsWith('.ts') && !name.includes('.test.'))
     .map((name) => readFileSync(join(here, name), 'utf8'))
-  const names = sources.flatMap((text) => [...text.matchAll(/\brule(?:: | = .*\? )'([a-z-]+)'/g)].map((one) => one[1]!))
+  const named = /\b(?:rule(?:: | = .*\? )|(?:error|warning)In\([^']{0,80}, )'([a-z-]+)'/g
+  const names = sources.flatMap((text) => [...text.matchAll(named)].map((one) => one[1]!))
   const types = readFileSync(join(here, 'types.ts'), 'utf8')
   const salvage = /type QuarantineReason =[\s\S]*?interface Salvage \{/.exec(types)![0]
   names.push(...[...salvage.matchAll(/\| '([a-z0-9-]+)'/g)].map((one) => one[1]!), 'dangling-parent')

@@ -147,6 +147,16 @@ describe('faults of formats', () => {
     expect(rulesOf('fine-tuning', inputOf(text))).toEqual(['last-not-assistant', 'weight-invalid', 'no-messages'])
   })
 
+  it('AI SDK: a call with a repaired id stays in its answer', () => {
+    const call = { type: 'tool-ls', toolCallId: 'c1', input: {}, state: 'output-available', output: 'a.txt' }
+    const step = { type: 'step-start' }
+    const text = { type: 'text', text: 'look' }
+    const prompt = { id: 'm1', role: 'user', parts: [text] }
+    const answer = { id: 'm2', role: 'assistant', parts: [step, call, call, step, text] }
+    const now = JSON.parse(textOf(repaired(byId('ui-messages'), inputOf(JSON.stringify([prompt, answer]))).bytes))
+    expect(now).toEqual([prompt, { ...answer, parts: [step, call, { ...call, toolCallId: 'c1_2' }, step, text] }])
+  })
+
   it('a cut document is closed after its last complete element', () => {
     const whole = JSON.stringify(session([ask, use('t1'), result('t1'), end]), null, 2)
     const input = inputOf(whole.slice(0, whole.indexOf('one file')), '/s/s.messages.json')

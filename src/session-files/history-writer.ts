@@ -2,7 +2,7 @@
  * Messages of a dialect, for agents that store conversations in a shape of their own and send them in their provider's.
  * Only for showing, checking and export: what these formats hold is never written back from here.
  */
-import { asText } from './json-values.ts'
+import { asText, fromJson } from './json-values.ts'
 
 export type WriterDialect = 'anthropic-messages' | 'openai-chat' | 'gemini'
 
@@ -34,8 +34,8 @@ export interface WrittenReply {
 export interface HistoryWriter {
   user(text: string): unknown
   system(text: string): unknown
-  /** Undefined if the reply has no content. */
-  reply(reply: WrittenReply): unknown
+  /** No message if the reply has no content. */
+  reply(reply: WrittenReply): readonly unknown[]
   /** Messages with these results. */
   results(results: readonly WrittenResult[]): readonly unknown[]
 }
@@ -51,7 +51,7 @@ const anthropic: HistoryWriter = {
       ...texts.filter(isWritten).map((text) => ({ type: 'text', text })),
       ...calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input: parsedArguments(input) })),
     ]
-    return content.length > 0 ? { role: 'assistant', content } : undefined
+    return ifAny(content, { role: 'assistant', content })
   },
   results: (results) =>
     ifAny(results, {
@@ -76,8 +76,8 @@ const openaiChat: HistoryWriter = {
       type: 'function',
       function: { name, arguments: asText(input) },
     }))
-    if (tool_calls.length === 0) return content === '' ? undefined : { role: 'assistant', content, ...thought }
-    return { role: 'assistant', content: content === '' ? null : content, ...thought, tool_calls }
+    if (tool_calls.length === 0) return content === '' ? [] : [{ role: 'assistant', content, ...thought }]
+    return [{ role: 'assistant', content: content === '' ? null : content, ...thought, tool_calls }]
   },
   results: (results) =>
     results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content: asText(content) })),
@@ -91,7 +91,7 @@ const gemini: HistoryWriter = {
       ...texts.filter(isWritten).map((text) => ({ text })),
       ...calls.map(({ id, name, arguments: args }) => ({ functionCall: { id, name, args: parsedArguments(args) } })),
     ]
-    return parts.length > 0 ? { role: 'model', parts } : undefined
+    return ifAny(parts, { role: 'model', parts })
   },
   results: (results) =>
     ifAny(results, {
@@ -110,14 +110,10 @@ function isWritten(text: string): boolean {
   return text !== ''
 }
 
-/** Arguments that are no JSON stay the text they are, so that the checks see them. */
+/** Arguments that are not JSON stay a text, so that the checks see them. */
 function parsedArguments(input: unknown): unknown {
-  if (typeof input !== 'string') return input
-  try {
-    return JSON.parse(input)
-  } catch {
-    return input
-  }
+  const value = fromJson(input)
+  return value === undefined ? input : value
 }
 
 const WRITERS: Readonly<Record<WriterDialect, HistoryWriter>> = {

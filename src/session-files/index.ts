@@ -2,15 +2,7 @@
  * Session files of agents: which format a file is in, what its next request will contain, what is wrong with it, and a repair plan.
  * Bytes in, bytes out; finding, locking and writing files is in `node/`.
  */
-export {
-  type ApplyOptions,
-  applyByteEdits,
-  applyChanges,
-  type ByteEdit,
-  byteEditsOf,
-  invertByteEdits,
-  invertChanges,
-} from './apply-changes.ts'
+export { type ApplyOptions, applyChanges } from './apply-changes.ts'
 export { checkSessionFile } from './check.ts'
 export { newRollout as newCodexRollout } from './codex/index.ts'
 export { formats } from './formats.ts'

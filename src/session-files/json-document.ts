@@ -6,9 +6,10 @@ import { isTooDeep, jsonText, type Path, valueAt } from '../core/index.ts'
 import { afterKey, type SalvagedList, salvageList } from './document-salvage.ts'
 import { findList, skipSpace, valueEnd } from './json-spans.ts'
 import { type Layout, layOut } from './layout.ts'
-import { hasMark, parsed, type TypeOf, utf8Of } from './lines.ts'
-import { bytesOf, joined } from './salvage/bytes.ts'
+import { parsed, utf8Of } from './lines.ts'
+import { afterMark, bytesOf, joined } from './salvage/bytes.ts'
 import type { Envelope } from './salvage/envelope.ts'
+import type { Classify } from './salvage/index.ts'
 import { asOneLine } from './salvage/json-scan.ts'
 import { fromUtf16, inUtf16File } from './salvage/utf16.ts'
 import type { FileRecord, Quarantined, RecordEdit, Salvage, SalvageNote, SessionFile } from './types.ts'
@@ -28,7 +29,7 @@ const encoder = new TextEncoder()
 export function readDocument(
   file: Uint8Array,
   paths: readonly Path[],
-  typeOf: TypeOf,
+  typeOf: Classify,
   isRecord: Envelope = (value) => typeOf(value).known,
 ): JsonDocument | undefined {
   const bytes = utf8Of(file)
@@ -47,7 +48,7 @@ export function readDocument(
 
 /** The document's value and where it ends. Bytes after it on the same line, and NUL bytes, are damage and not a second record. */
 function rootOf(bytes: Uint8Array): { readonly value: unknown; readonly end: number } {
-  const from = hasMark(bytes) ? 3 : 0
+  const from = afterMark(bytes)
   const whole = parsed(bytes.subarray(from))
   if (whole !== undefined) return { value: whole, end: bytes.length }
   const start = skipSpace(bytes, from)
@@ -57,7 +58,7 @@ function rootOf(bytes: Uint8Array): { readonly value: unknown; readonly end: num
 
 /** The path whose list can be found in a document that does not parse. */
 export function damagedPath(bytes: Uint8Array, paths: readonly Path[], isRecord?: Envelope): Path | undefined {
-  const from = hasMark(bytes) ? 3 : 0
+  const from = afterMark(bytes)
   const found = paths.find((path) => findList(bytes, path, from) !== undefined)
   if (found) return found
   const named = paths.find((path) => {
@@ -78,8 +79,8 @@ function lostKey(bytes: Uint8Array, paths: readonly Path[], isRecord: Envelope |
 
 type Found = Pick<JsonDocument, 'value' | 'records' | 'salvage'>
 
-function wholeDocument(bytes: Uint8Array, path: Path, value: unknown, end: number, typeOf: TypeOf): Found {
-  const from = hasMark(bytes) ? 3 : 0
+function wholeDocument(bytes: Uint8Array, path: Path, value: unknown, end: number, typeOf: Classify): Found {
+  const from = afterMark(bytes)
   const lineAt = lineCounter(bytes)
   const list = valueAt(value, path) as readonly unknown[]
   const spans = findList(bytes, path, from)?.elements ?? []
@@ -95,10 +96,11 @@ function wholeDocument(bytes: Uint8Array, path: Path, value: unknown, end: numbe
 }
 
 function markOf(bytes: Uint8Array): readonly Quarantined[] {
-  return hasMark(bytes) ? [{ line: 1, offset: 0, bytes: bytes.subarray(0, 3), reason: 'byte-order-mark' }] : []
+  const start = afterMark(bytes)
+  return start > 0 ? [{ line: 1, offset: 0, bytes: bytes.subarray(0, start), reason: 'byte-order-mark' }] : []
 }
 
-function fromSalvage(bytes: Uint8Array, list: SalvagedList, typeOf: TypeOf): Found {
+function fromSalvage(bytes: Uint8Array, list: SalvagedList, typeOf: Classify): Found {
   let lineAt = lineCounter(bytes)
   const records = list.records.map(({ start, end, value, control }, index) => {
     const rewritten = control ? asOneLine(bytes.subarray(start, end)) : undefined
@@ -146,7 +148,7 @@ export function applyToDocument(
 
 function layoutOf(file: Uint8Array, path: Path, isRecord: Envelope = () => true): Layout | undefined {
   const bytes = utf8Of(file)
-  const from = hasMark(bytes) ? 3 : 0
+  const from = afterMark(bytes)
   const { value, end } = rootOf(bytes)
   const spans = findList(bytes, path, from)
   const list = value === undefined ? salvageList(bytes, path, isRecord) : undefined
@@ -182,7 +184,7 @@ const MOST_SPACE = 1000
 /** Writes new elements in the style of the document: indented as its neighbors are, numbers as they were spelled. */
 export function elementWriter(file: Uint8Array, path: Path): (value: unknown) => Uint8Array {
   const bytes = utf8Of(file)
-  const spans = findList(bytes, path, hasMark(bytes) ? 3 : 0)
+  const spans = findList(bytes, path, afterMark(bytes))
   const [one] = spans?.elements ?? []
   const gap = one ? decoder.decode(gaps(bytes.subarray(spans!.open, one.start), NOTHING).first) : ''
   return (value) => bytesIn(value, gap)

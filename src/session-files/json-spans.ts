@@ -3,6 +3,8 @@
  * Works on documents that are cut short or damaged: it reports what is complete and never throws.
  */
 import type { Path } from '../core/index.ts'
+import { fromJson } from './json-values.ts'
+import { isSpace } from './salvage/bytes.ts'
 
 export interface Span {
   readonly start: number
@@ -39,10 +41,6 @@ export function skipSpace(bytes: Uint8Array, at: number, to = bytes.length): num
   let i = at
   while (i < to && isSpace(bytes[i]!)) i++
   return i
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }
 
 function elementsAt(bytes: Uint8Array, at: number, to: number): ListSpans {
@@ -84,11 +82,7 @@ const decoder = new TextDecoder()
 function keyText(bytes: Uint8Array, start: number, end: number): string {
   const raw = decoder.decode(bytes.subarray(start, end))
   if (!raw.includes('\\')) return raw.slice(1, -1)
-  try {
-    return JSON.parse(raw) as string
-  } catch {
-    return raw.slice(1, -1)
-  }
+  return (fromJson(raw) as string | undefined) ?? raw.slice(1, -1)
 }
 
 /** Where the value that begins there ends; -1 if the bytes end first. */

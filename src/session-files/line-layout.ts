@@ -2,8 +2,7 @@
  * JSONL: one record a line.
  */
 import { type Layout, layOut } from './layout.ts'
-import { hasMark } from './lines.ts'
-import { bytesOf } from './salvage/bytes.ts'
+import { afterMark, bytesOf, isSpace } from './salvage/bytes.ts'
 import type { RecordEdit, SessionFile } from './types.ts'
 
 /** The file after these changes, one record a line. Bytes that belong to no record are left out unless `salvage` is false. */
@@ -21,7 +20,7 @@ function layoutOf({ input: { bytes }, records, salvage }: SessionFile, withoutDa
   // A file in UTF-16 is written anew in UTF-8.
   if (salvage.notes.some(({ kind }) => kind === 'utf-16'))
     return { head: NOTHING, first: NOTHING, between: bytesOf('\n'), tail: bytesOf('\n'), isGap: () => false }
-  const start = withoutDamage && hasMark(bytes) ? 3 : 0
+  const start = withoutDamage ? afterMark(bytes) : 0
   let first = start
   while (first < bytes.length && isSpace(bytes[first]!)) first++
   let last = bytes.length
@@ -30,8 +29,4 @@ function layoutOf({ input: { bytes }, records, salvage }: SessionFile, withoutDa
   const tail = last < bytes.length || endsInRecord ? bytes.subarray(last) : between
   const isGap = (gap: Uint8Array) => gap.includes(0x0a) && gap.every(isSpace)
   return { head: NOTHING, first: bytes.subarray(start, first), between, tail, isGap }
-}
-
-function isSpace(byte: number): boolean {
-  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 }

@@ -4,17 +4,10 @@
 
 import { parseJson } from '../core/index.ts'
 import { type Envelope, LearnedEnvelope } from './salvage/envelope.ts'
-import { salvage } from './salvage/index.ts'
+import { type Classify, type SalvagedFile, salvage } from './salvage/index.ts'
 import { fromUtf16 } from './salvage/utf16.ts'
 import { Attached } from './shared/attached.ts'
-import type { FileInput, FileRecord, RecordType, Salvage } from './types.ts'
-
-export type TypeOf = (value: unknown) => RecordType
-
-export interface Lines {
-  readonly records: readonly FileRecord[]
-  readonly salvage: Salvage
-}
+import type { FileInput } from './types.ts'
 
 export interface LineOptions {
   /** A record may be a list, too. */
@@ -29,16 +22,16 @@ const NEWLINE = 0x0a
 /** Records of a file, one a line. */
 export function readLines(
   { bytes }: FileInput,
-  typeOf: TypeOf,
+  typeOf: Classify,
   { anyJson = false, isRecord }: LineOptions = {},
-): Lines {
+): SalvagedFile {
   return salvage(bytes, typeOf, { lists: anyJson, envelope: isRecord ?? learnedEnvelope(bytes, typeOf) })
 }
 
 /** How many whole lines show what a record looks like. */
 const SAMPLE = 50
 
-function learnedEnvelope(bytes: Uint8Array, typeOf: TypeOf): Envelope {
+function learnedEnvelope(bytes: Uint8Array, typeOf: Classify): Envelope {
   let learned: LearnedEnvelope | undefined
   return (value) => {
     if (!typeOf(value).known) return false
@@ -68,10 +61,6 @@ export function utf8Of(bytes: Uint8Array): Uint8Array {
     decoded.set(bytes, text)
   }
   return text
-}
-
-export function hasMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
 /** The value of JSON bytes, numbers as they are spelled; undefined if they are not JSON. */

@@ -1,6 +1,7 @@
 /**
- * A repair that has not been made yet. The file is read twice: as it is, and as it will be. Between the two, changes of records are composed
- * in memory: what the agent does not load first, since it decides what the model will see, then the provider's rules.
+ * A repair that has not been made yet. A step reads the file as it is and composes changes of records in memory: first what the agent
+ * does not load, since it decides what the model sees, then the provider's rules. The new bytes are read again. Steps follow until one
+ * improves nothing, so a second repair changes nothing. Nearly always the first step is the only one.
  */
 import { rememberNumbers } from '../core/index.ts'
 import { applied } from './apply-changes.ts'
@@ -8,39 +9,101 @@ import { checkFile, checkPlanOptions } from './arguments.ts'
 import { findingsOf } from './check.ts'
 import { fingerprint } from './fingerprint.ts'
 import { formatOf } from './open.ts'
-import { brokenPromise, isEmptied, promiseOf } from './promise.ts'
-import { recordBytes } from './record-draft.ts'
-import { draftRepair } from './repair-rounds.ts'
+import { brokenPromise, hasSameRecords, isEmptied, promiseOf } from './promise.ts'
+import { RecordDraft, recordBytes } from './record-draft.ts'
+import { draftRepair, readingOf } from './repair-rounds.ts'
 import { sameBytes, textOf } from './salvage/bytes.ts'
-import type { FileFinding, PlanOptions, Reach, RecordChange, RepairPlan, SessionFile, SessionFormat } from './types.ts'
+import type {
+  FileFault,
+  FileFinding,
+  PlanOptions,
+  Quarantined,
+  Reach,
+  RecordChange,
+  RepairPlan,
+  SessionFile,
+  SessionFormat,
+} from './types.ts'
 
 const NO_REACH: Reach = { included: 0, total: 0, excluded: [] }
+
+/** Each step has fewer findings than the one before. A file with more steps than this was made to have them. */
+const MAX_STEPS = 16
 
 export function planRepair(file: SessionFile, options: PlanOptions = {}): RepairPlan {
   checkFile(file)
   checkPlanOptions('planRepair', options)
+  const first = checked(file, options)
+  const unchanged = planOf(first)
   const format = formatOf(file)
-  const faults = format.check(file)
-  const findings = findingsOf(file, faults, options)
+  if (format.writes === 'no') return { ...unchanged, blocked: onlyRead(format, first.findings) }
+  let made: Made = { ...first, draft: RecordDraft.of(file), quarantined: [] }
+  for (let step = 0; step < MAX_STEPS; step++) {
+    const next = stepFrom(made, options)
+    if (next === undefined) return step === 0 ? unchanged : { ...unchanged, ...changedPlan(first, made, options) }
+    if ('blocked' in next) return { ...unchanged, ...next }
+    made = next
+  }
+  return { ...unchanged, blocked: `Its repair is not complete after ${MAX_STEPS} steps. Nothing is written.` }
+}
+
+/** A file that was read, with what was found in it. */
+interface Checked {
+  readonly file: SessionFile
+  readonly faults: readonly FileFault[]
+  readonly findings: readonly FileFinding[]
+}
+
+function checked(file: SessionFile, options: PlanOptions): Checked {
+  const faults = formatOf(file).check(file)
+  return { file, faults, findings: findingsOf(file, faults, options) }
+}
+
+/** The file after some steps. */
+interface Made extends Checked {
+  /** All changes of the original file. */
+  readonly draft: RecordDraft
+  readonly quarantined: readonly Quarantined[]
+}
+
+type Blocked = Required<Pick<RepairPlan, 'blocked'>>
+
+/** Undefined: nothing gets better. */
+function stepFrom({ file, faults, findings, ...made }: Made, options: PlanOptions): Made | Blocked | undefined {
+  const format = formatOf(file)
   const salvage = wantsSalvage(file, options)
-  if (format.writes === 'no') return { ...planOf(file, findings), blocked: onlyRead(format, findings) }
-  if (!salvage && !findings.some((one) => isAsked(one, options))) return planOf(file, findings)
+  if (!salvage && !findings.some((one) => isAsked(one, options))) return undefined
   rememberSpelling(file)
-  const draft = draftRepair(file, faults, findings, options)
-  const composed = draft.changes()
-  const changes = format.arrange?.(file, composed) ?? composed
+  const step = draftRepair(file, faults, findings, options)
+  const changes = arranged(file, step.changes())
   const bytes = changes.length > 0 || salvage ? applied(file, changes, salvage) : file.input.bytes
-  if (sameBytes(bytes, file.input.bytes) || isEmptied(file, draft.file)) return planOf(file, findings)
+  if (sameBytes(bytes, file.input.bytes) || isEmptied(file, step.file)) return undefined
   const done = format.read({ ...file.input, bytes })
-  const broken = brokenPromise(draft.file, done)
-  if (broken !== undefined) return { ...planOf(file, findings), blocked: broken }
-  const remaining = findingsOf(done, format.check(done), options)
-  if (!isBetter(findings, remaining, options)) return planOf(file, findings)
-  return { ...planOf(file, findings), ...changedPlan(file, done, { findings, changes, salvage, remaining }, options) }
+  const blocked = brokenPromise(step.file, done)
+  if (blocked !== undefined) return { blocked }
+  const next = checked(done, options)
+  if (!isBetter(findings, next.findings, options)) return undefined
+  const draft = made.draft.file === file ? step : combined(made.draft, step, file)
+  if (draft === undefined) return { blocked: TWO_READINGS }
+  // A document is written whole, without its damage.
+  const removed = salvage || format.apply ? file.salvage.quarantined : []
+  return { ...next, draft, quarantined: [...made.quarantined, ...removed] }
+}
+
+/** The changes of one step after those of the steps before it; `file` is what was read between them. */
+function combined(before: RecordDraft, step: RecordDraft, file: SessionFile): RecordDraft | undefined {
+  const reading = readingOf(formatOf(file))
+  return reading && hasSameRecords(before.file, file) ? before.with(step.changes(), reading) : undefined
+}
+
+const TWO_READINGS = 'A part of its repair changes how the file is read. Nothing is written.'
+
+function arranged(file: SessionFile, changes: readonly RecordChange[]): readonly RecordChange[] {
+  return formatOf(file).arrange?.(file, changes) ?? changes
 }
 
 /** The plan that changes nothing. */
-function planOf(file: SessionFile, findings: readonly FileFinding[]): RepairPlan {
+function planOf({ file, findings }: Checked): RepairPlan {
   const reach = file.conversations[0]?.reach ?? NO_REACH
   return {
     fingerprint: nameOf(file, findings, file.input.bytes),
@@ -55,28 +118,15 @@ function planOf(file: SessionFile, findings: readonly FileFinding[]): RepairPlan
   }
 }
 
-interface Repaired {
-  readonly findings: readonly FileFinding[]
-  readonly changes: readonly RecordChange[]
-  readonly salvage: boolean
-  readonly remaining: readonly FileFinding[]
-}
-
-function changedPlan(
-  file: SessionFile,
-  done: SessionFile,
-  { findings, changes, salvage, remaining }: Repaired,
-  options: PlanOptions,
-): Partial<RepairPlan> {
-  const { bytes } = done.input
-  // A document is written whole, without its damage.
-  const quarantined = salvage || formatOf(file).apply ? file.salvage.quarantined : []
+function changedPlan({ file, findings }: Checked, made: Made, options: PlanOptions): Partial<RepairPlan> {
+  const { file: done, quarantined } = made
+  const changes = arranged(file, made.draft.changes())
   const blocked = blockedBecause(file, changes, options)
   return {
-    fingerprint: nameOf(file, findings, bytes),
-    remaining,
+    fingerprint: nameOf(file, findings, done.input.bytes),
+    remaining: made.findings,
     changes,
-    bytes,
+    bytes: done.input.bytes,
     quarantined,
     promise: promiseOf(file, done, quarantined),
     reachAfter: done.conversations[0]?.reach ?? NO_REACH,
@@ -107,11 +157,12 @@ function isAsked({ repair }: FileFinding, { only }: PlanOptions): boolean {
 
 const KINDS = ['salvage', 'load', 'provider'] as const
 
-/** Of one kind there is less. What comes back after a repair may have findings of another kind. */
+/** Fewer findings of a kind, and as many of the kinds before it: a repair may uncover findings of a later kind. */
 function isBetter(before: readonly FileFinding[], after: readonly FileFinding[], options: PlanOptions): boolean {
   const count = (list: readonly FileFinding[], kind: FileFinding['kind']) =>
     list.filter((one) => one.kind === kind && isAsked(one, options)).length
-  return KINDS.some((kind) => count(after, kind) < count(before, kind))
+  const other = KINDS.find((kind) => count(after, kind) !== count(before, kind))
+  return other !== undefined && count(after, other) < count(before, other)
 }
 
 function onlyRead({ title }: SessionFormat, findings: readonly FileFinding[]): string | undefined {

@@ -30,7 +30,7 @@ export function brokenPromise(planned: SessionFile, read: SessionFile): string |
   return `The repaired file would hold ${messagesIn(read)} messages in ${read.records.length} records instead of the ${messagesIn(planned)} in ${planned.records.length} that were planned. Nothing is written; please report this file's format.`
 }
 
-function hasSameRecords(planned: SessionFile, read: SessionFile): boolean {
+export function hasSameRecords(planned: SessionFile, read: SessionFile): boolean {
   const isSame = (record: FileRecord, i: number) => {
     const bytes = recordBytes(planned, record)
     return sameBytes(bytes.subarray(...trimmed(bytes, 0, bytes.length)), recordBytes(read, read.records[i]!))

@@ -5,7 +5,8 @@
 import { checkFile } from './arguments.ts'
 import { parsed } from './lines.ts'
 import { sameBytes } from './salvage/bytes.ts'
-import type { FileRecord, RecordChange, RecordType, SessionFile } from './types.ts'
+import { groupBy } from './shared/group-by.ts'
+import type { FileRecord, RecordChange, RecordEdit, RecordType, SessionFile } from './types.ts'
 
 export function recordBytes(file: SessionFile, record: FileRecord): Uint8Array {
   checkFile(file)
@@ -107,24 +108,12 @@ function newEntry({ bytes, why }: Extract<RecordChange, { op: 'insert' }>, like:
   return { ...changed({ ...place, value: undefined }, bytes), from: -1, why: [why] }
 }
 
-export interface ChangesByRecord<T> {
-  readonly replaced: ReadonlyMap<number, T>
-  readonly inserted: ReadonlyMap<number, readonly T[]>
-}
-
-/** By the record that changes, and by the one after which a new one comes. */
-export function byRecord<T extends { readonly op: string }>(changes: readonly T[]): ChangesByRecord<T> {
-  const replaced = new Map<number, T>()
-  const inserted = new Map<number, T[]>()
-  for (const change of changes) {
-    const { after, record } = change as { readonly after?: number; readonly record?: number }
-    if (record !== undefined) {
-      replaced.set(record, change)
-      continue
-    }
-    const list = inserted.get(after!)
-    if (list) list.push(change)
-    else inserted.set(after!, [change])
+/** Changes by the record that changes, and new records by the one that they follow. */
+export function byRecord<T extends RecordEdit>(changes: readonly T[]) {
+  const isInsert = (change: T): change is T & { op: 'insert' } => change.op === 'insert'
+  const own = changes.filter((change): change is T & { record: number } => change.op !== 'insert')
+  return {
+    replaced: new Map(own.map((change) => [change.record, change])),
+    inserted: groupBy(changes.filter(isInsert), ({ after }) => after),
   }
-  return { replaced, inserted }
 }

@@ -4,10 +4,24 @@
 import { formatOf } from './open.ts'
 import { providerFindings, repairPatch } from './provider-findings.ts'
 import { type Reading, RecordDraft } from './record-draft.ts'
-import type { Conversation, FileFault, FileFinding, PlanOptions, RecordChange, SessionFile } from './types.ts'
+import { groupBy } from './shared/group-by.ts'
+import type {
+  Conversation,
+  FileFault,
+  FileFinding,
+  PlanOptions,
+  RecordChange,
+  SessionFile,
+  SessionFormat,
+} from './types.ts'
 
-/** Each round sees what the one before made visible. One round repairs every conversation. */
+/** Each round sees what the one before uncovered. One round repairs every conversation. */
 const MAX_ROUNDS = 4
+
+/** Undefined for formats that are only read, and for databases. */
+export function readingOf({ typeOf, conversations }: SessionFormat): Reading | undefined {
+  return typeOf && conversations && { typeOf, conversations }
+}
 
 export function draftRepair(
   file: SessionFile,
@@ -16,27 +30,30 @@ export function draftRepair(
   options: PlanOptions,
 ): RecordDraft {
   const draft = RecordDraft.of(file)
-  const { typeOf, conversations } = formatOf(file)
-  if (!typeOf || !conversations || file.input.tables) return draft
-  const reading: Reading = { typeOf, conversations }
+  const reading = file.input.tables ? undefined : readingOf(formatOf(file))
+  if (!reading) return draft
   const loaded = withLoadFixes(draft, faults, reading, options)
   const found = loaded === draft ? findings : findingsIn(loaded.file, options)
   return withProviderFixes(loaded, byConversation(found), reading, options)
 }
 
-/** Two faults of one record take two rounds. The second is checked with the file that was read again. */
+/** Two faults of one record take two rounds. */
 function withLoadFixes(
   draft: RecordDraft,
   faults: readonly FileFault[],
   reading: Reading,
   options: PlanOptions,
 ): RecordDraft {
-  const fixable = fixableOf(faults, options)
-  if (fixable.length === 0) return draft
-  const first = draft.with(fixesOf(fixable), reading)
-  const left = fixableOf(formatOf(draft.file).check(first.file), options)
-  if (!isReduced(draft.file, fixable, first.file, left)) return draft
-  return left.length === 0 ? first : first.with(fixesOf(left), reading)
+  let now = draft
+  let left = fixableOf(faults, options)
+  for (let round = 0; left.length > 0 && round < MAX_ROUNDS; round++) {
+    const next = now.with(fixesOf(left), reading)
+    const after = fixableOf(formatOf(next.file).check(next.file), options)
+    if (!isReduced(now.file, left, next.file, after)) return now
+    now = next
+    left = after
+  }
+  return now
 }
 
 /** A fault that is gone may bring others to light. */
@@ -69,7 +86,7 @@ function takes(taken: Set<number>, changes: readonly RecordChange[]): boolean {
   return true
 }
 
-type Found = ReadonlyMap<string, readonly FileFinding[]>
+type Found = ReadonlyMap<string | undefined, readonly FileFinding[]>
 
 interface Try {
   readonly id: string
@@ -124,8 +141,7 @@ function changesFor(
   if (patch.length === 0) return []
   const needed = wanted(own, options)
   const all = reasonOf(needed)
-  const byRecord = new Map<number | undefined, FileFinding[]>()
-  for (const one of needed) byRecord.set(one.record, [...(byRecord.get(one.record) ?? []), one])
+  const byRecord = groupBy(needed, ({ record }) => record)
   return formatOf(file)
     .write(file, conversation, patch)
     .map((edit) => {
@@ -159,12 +175,8 @@ function findingsIn(file: SessionFile, options: PlanOptions): readonly FileFindi
 }
 
 function byConversation(findings: readonly FileFinding[]): Found {
-  const found = new Map<string, FileFinding[]>()
-  for (const one of findings) {
-    if (one.kind !== 'provider' || one.conversation === undefined) continue
-    const list = found.get(one.conversation)
-    if (list) list.push(one)
-    else found.set(one.conversation, [one])
-  }
-  return found
+  return groupBy(
+    findings.filter(({ kind }) => kind === 'provider'),
+    ({ conversation }) => conversation,
+  )
 }

@@ -2,7 +2,7 @@
  * Rows of a database as records. They have no bytes in a file: `start` and `end` are 0, `line` is the place in its table.
  */
 import { isObject, type JsonObject, wordOf } from '../core/index.ts'
-import { fromJson } from './json-values.ts'
+import { fromJson, listIn } from './json-values.ts'
 import type { FileInput, FileRecord, RecordType, Salvage } from './types.ts'
 
 export const NO_SALVAGE: Salvage = { quarantined: [], notes: [] }
@@ -12,12 +12,17 @@ export function rowsOf(input: FileInput, table: string): readonly JsonObject[] {
   return Array.isArray(rows) ? rows.filter(isObject) : []
 }
 
+export interface Row {
+  readonly row: JsonObject
+  readonly index: number
+}
+
 /** Appends one record for each row. */
 export function addRows(
   records: FileRecord[],
   rows: readonly JsonObject[],
   typeOf: (row: JsonObject) => RecordType,
-): readonly { readonly row: JsonObject; readonly index: number }[] {
+): readonly Row[] {
   return rows.map((row, i) => {
     const index = records.length
     records.push({ index, line: i + 1, start: 0, end: 0, value: row, ...typeOf(row) })
@@ -29,6 +34,11 @@ export function addRows(
 export function jsonColumn(row: JsonObject, column: string): unknown {
   const value = row[column]
   return typeof value === 'string' ? fromJson(value) : value
+}
+
+/** A column with a JSON list; an empty one if it has anything else. */
+export function listColumn(row: JsonObject, column: string): readonly unknown[] {
+  return listIn({ list: jsonColumn(row, column) }, 'list')
 }
 
 /** Orders rows by columns: numbers by value, texts by their characters. */
@@ -45,15 +55,4 @@ export function byColumns(...columns: readonly string[]): (a: JsonObject, b: Jso
 
 function comparable(value: unknown): string | number {
   return typeof value === 'number' ? value : wordOf(value)
-}
-
-/** Rows with the same key, in order. */
-export function groupBy<T>(list: readonly T[], keyOf: (one: T) => unknown): ReadonlyMap<unknown, readonly T[]> {
-  const groups = new Map<unknown, T[]>()
-  for (const one of list) {
-    const group = groups.get(keyOf(one))
-    if (group) group.push(one)
-    else groups.set(keyOf(one), [one])
-  }
-  return groups
 }

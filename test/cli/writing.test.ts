@@ -135,6 +135,36 @@ describe('repair', () => {
   })
 })
 
+describe('a repair that may not be written', () => {
+  const start = { type: 'session.start', data: { sessionId: 's' }, id: 'a', parentId: null }
+  const unknown = { type: 'user.message', data: { content: 'hello' }, id: 'b', parentId: 'gone' }
+  const text = [start, { ...unknown, type: 'mood.changed', id: 'm' }, unknown]
+    .map((one) => JSON.stringify(one))
+    .join('\n')
+
+  it('of standard input prints its reason alone; --force prints the file', async () => {
+    const blocked = await suture.run(['repair', '-'], { input: text })
+    expect(blocked).toMatchObject({ code: 2, out: '' })
+    expect(blocked.err).toContain('record type "mood.changed"')
+    const forced = await suture.run(['repair', '-', '--force'], { input: text })
+    expect(forced.out).toContain('"parentId":"m"')
+  })
+
+  it('to another file leaves no file', async () => {
+    const path = suture.put('blocked.jsonl', text)
+    const out = join(path, '../blocked-out.jsonl')
+    for (const [from, input] of [[path], ['-', text]] as const) {
+      const blocked = await suture.run(['repair', from, '--out', out], { input })
+      expect(blocked.code).toBe(2)
+      expect(blocked.err).toContain('record type "mood.changed"')
+      expect(existsSync(out)).toBe(false)
+    }
+    const forced = await suture.run(['repair', '-', '--out', out, '--force'], { input: text })
+    expect(forced.out).toBe('')
+    expect(readFileSync(out, 'utf8')).toContain('"parentId":"m"')
+  })
+})
+
 describe('exit 3', () => {
   it('the file has changed since the plan', async () => {
     const { path } = torn()

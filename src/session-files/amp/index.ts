@@ -1,82 +1,65 @@
 /**
- * Amp: one JSON document for each thread, messages in Anthropic's shape. The server has the thread, so the file is only read.
+ * Amp: one JSON document for each thread, messages in Anthropic's shape. Only read: the thread itself is on Amp's
+ * server.
  */
 
 import { jsonText, own, type Path, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
-import { fileName, listIn, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
-import { unknownTypes } from '../shared/unknown.ts'
-import type { FileInput, SessionFile, SessionFormat } from '../types.ts'
+import { fileName, textIn } from '../json-values.ts'
+import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import type { FileInput, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages']]
+const ROLES = new Set(['user', 'assistant', 'info'])
+const FAILED = new Set(['error', 'rejected-by-user', 'cancelled'])
 
 function typeOf(value: unknown): { type: string; known: boolean } {
-  const role = textIn(value, 'role')
-  return { type: role ?? 'no message', known: role === 'user' || role === 'assistant' || role === 'info' }
+  const role = textIn(value, 'role') ?? 'no message'
+  return { type: role, known: ROLES.has(role) }
 }
 
-/** A result of Amp's is a run with a status; what was sent is its text or its error. */
+/** Amp stores a result as a run with a status. The output or the error of the run is sent. */
 function toBlock(block: unknown): unknown {
   const run = own(block, 'run')
   if (own(block, 'type') !== 'tool_result' || own(block, 'content') !== undefined) return block
-  const tool_use_id = own(block, 'toolUseID') ?? own(block, 'tool_use_id')
-  const status = textIn(run, 'status')
-  const said = own(run, 'result') ?? own(own(run, 'error'), 'message') ?? own(run, 'reason') ?? ''
-  const failed = status === 'error' || status === 'rejected-by-user' || status === 'cancelled'
+  const output = own(run, 'result') ?? own(own(run, 'error'), 'message') ?? own(run, 'reason') ?? ''
   return {
     type: 'tool_result',
-    tool_use_id,
-    content: typeof said === 'string' ? said : jsonText(said),
-    ...(failed ? { is_error: true } : {}),
+    tool_use_id: own(block, 'toolUseID') ?? own(block, 'tool_use_id'),
+    content: typeof output === 'string' ? output : jsonText(output),
+    ...(FAILED.has(textIn(run, 'status') ?? '') ? { is_error: true } : {}),
   }
 }
 
 function read(input: FileInput): SessionFile {
   const { records, salvage, value } = readElements(input, PATHS, typeOf)
   const builder = new ConversationBuilder()
-  for (const record of records) {
-    const role = own(record.value, 'role')
-    const content = own(record.value, 'content')
-    if (role === 'user' || role === 'assistant')
-      builder.add(
-        [{ role, content: Array.isArray(content) ? listIn(record.value, 'content').map(toBlock) : content }],
-        [record.index],
-      )
-    else builder.exclude(record.index, 'not-conversation')
+  for (const { index, value: message, type, known } of records) {
+    const content = own(message, 'content')
+    if (!known || type === 'info') builder.exclude(index, 'not-conversation')
+    else builder.add([{ role: type, content: Array.isArray(content) ? content.map(toBlock) : content }], [index])
   }
-  return {
-    format: 'amp',
+  const conversation = builder.done({
+    id: 'main',
+    title: textIn(value, 'title'),
+    dialect: 'anthropic-messages',
+    provider: 'anthropic',
+    agentClosesOpenCalls: true,
+  })
+  return sessionFile('amp', input, { records, salvage }, [conversation], {
     version: own(value, 'v') === undefined ? undefined : wordOf(own(value, 'v')),
     sessionId: textIn(value, 'id'),
-    input,
-    records,
-    salvage,
-    conversations: [
-      builder.done({
-        id: 'main',
-        title: textIn(value, 'title'),
-        dialect: 'anthropic-messages',
-        provider: 'anthropic',
-        agentClosesOpenCalls: true,
-      }),
-    ],
-    unknown: unknownTypes(records),
-  }
+  })
 }
 
-export const amp: SessionFormat = {
+export const amp = readOnlyFormat({
   id: 'amp',
   title: 'Amp',
-  writes: 'no',
   storage: 'json',
-  locate: places.amp,
   recognize(input, head) {
     if (/^T-.*\.json$/.test(fileName(input.path))) return 0.95
     return /^T-/.test(textIn(documentOf(input, head), 'id') ?? '') ? 0.9 : 0
   },
   read,
-  write: () => [],
-  check: () => [],
-}
+})

@@ -1,19 +1,25 @@
 /**
- * Which records of a Claude Code file the next request will contain: the path from the leaf to its root or compact boundary, with the lines
- * of parallel calls that hang beside it.
+ * Which records of a Claude Code file the next request will contain: the path from the leaf to its root or compact
+ * boundary, and the lines of parallel calls beside it.
  */
+import { groupBy } from '../shared/group-by.ts'
 import { callsIn, isBoundary, type Link, messageId, resultsIn } from './records.ts'
+
+interface ParallelIndex {
+  readonly answers: ReadonlyMap<string, readonly Link[]>
+  readonly results: ReadonlyMap<string, readonly { readonly link: Link; readonly call: string }[]>
+}
 
 export class Chain {
   readonly links: readonly Link[]
   readonly byId = new Map<string, Link>()
   /** Records that a later one with the same uuid replaces. */
   readonly superseded = new Set<number>()
-  /** 1: a record of the same agent goes on from it. By the index of the record. */
+  /** `continued[i]` is 1 if record i has a child of the same agent. */
   private readonly continued: Uint8Array
-  private readonly childLists = new Map<string, Link[]>()
+  private childLists: ReadonlyMap<string | null, readonly Link[]> | undefined
 
-  /** Of the links in the order of the file. */
+  /** `links`: in the order of the file. */
   constructor(links: readonly Link[]) {
     nameSidechains(links)
     this.continued = new Uint8Array((links.at(-1)?.record.index ?? -1) + 1)
@@ -26,7 +32,7 @@ export class Chain {
     this.connect()
   }
 
-  /** Nearly always the parent is the record before: then nothing is looked up. */
+  /** Sets `above`. The parent is nearly always the record before, which needs no lookup. */
   private connect(): void {
     let before: Link | undefined
     for (const link of this.links) {
@@ -39,19 +45,29 @@ export class Chain {
     }
   }
 
-  /** By the uuid of the parent, which need not be in the file. Few files ask. */
-  get children(): ReadonlyMap<string, readonly Link[]> {
-    if (this.childLists.size > 0) return this.childLists
-    for (const link of this.links) {
-      if (link.parent === null) continue
-      const list = this.childLists.get(link.parent)
-      if (list) list.push(link)
-      else this.childLists.set(link.parent, [link])
-    }
-    return this.childLists
+  /** The parent need not be in the file. The index is made on first use: few files need it. */
+  childrenOf(uuid: string | null): readonly Link[] {
+    this.childLists ??= groupBy(this.links, ({ parent }) => parent)
+    return uuid === null ? [] : (this.childLists.get(uuid) ?? [])
   }
 
-  /** Whether every record of this agent is on the path: nothing hangs beside it. */
+  /** These records and all that follow them, without those in `seen`. `group`: only those of this agent. */
+  descendants(starts: readonly Link[], seen: ReadonlySet<string>, group?: string): readonly Link[] {
+    const found: Link[] = []
+    const known = new Set(seen)
+    const stack = [...starts]
+    while (stack.length > 0) {
+      const link = stack.pop()!
+      if (known.has(link.uuid)) continue
+      known.add(link.uuid)
+      found.push(link)
+      for (const child of this.childrenOf(link.uuid))
+        if (group === undefined || child.group === group) stack.push(child)
+    }
+    return found
+  }
+
+  /** Whether every record of this agent is on the path. */
   isWhole(path: readonly Link[], group: string): boolean {
     if (path.length > this.links.length) return false
     let count = 0
@@ -66,7 +82,7 @@ export class Chain {
     return [...found].sort((a, b) => Number(b === 'main') - Number(a === 'main'))
   }
 
-  /** The message that a resumed session goes on from: of all ends of branches the one that is latest in the file. */
+  /** The message that a resumed session continues: of the ends of all branches the latest in the file. */
   leaf(group: string): Link | undefined {
     let best: Link | undefined
     let plain: Link | undefined
@@ -81,14 +97,13 @@ export class Chain {
   }
 
   private nearestMessage(from: Link): Link | undefined {
+    const seen = new Set<Link>()
     let link: Link | undefined = from
-    const seen = new Set<string>()
-    while (link && !seen.has(link.uuid)) {
-      seen.add(link.uuid)
-      if (link.content) return link
+    while (link && !link.content && !seen.has(link)) {
+      seen.add(link)
       link = link.above
     }
-    return undefined
+    return link?.content ? link : undefined
   }
 
   /** From the root to this record. Ends at a compact boundary, at a parent that is not in the file, or in a circle. */
@@ -102,10 +117,10 @@ export class Chain {
       link = parent === undefined ? link.above : parent === null ? undefined : this.byId.get(parent)
     }
     // Longer than the file: a circle.
-    return (path.length > this.links.length ? untilRepeat(path) : path).reverse()
+    return (path.length > this.links.length ? [...new Set(path)] : path).reverse()
   }
 
-  /** The path with the other lines of each answer on it, and the results of their calls, where these hang beside it. */
+  /** The path, and beside it the other lines of its answers with the results of their calls. */
   withParallel(path: readonly Link[]): readonly Link[] {
     const group = path[0]?.group
     if (group === undefined || (path.every((link) => link.group === group) && this.isWhole(path, group))) return path
@@ -122,63 +137,46 @@ export class Chain {
       for (const one of beside) on.add(one.uuid)
       for (const one of beside) out.push(one)
       for (const call of lines.flatMap((one) => callsIn(one.record.value))) {
-        const answer = results.get(`${link.group} ${call}`)?.find((one) => !on.has(one.uuid))
-        const answered = results.get(`${link.group} ${call}`)?.some((one) => on.has(one.uuid))
-        if (!answer || answered) continue
-        on.add(answer.uuid)
-        out.push(answer)
+        const given = results.get(`${link.group} ${call}`) ?? []
+        const [first] = given
+        if (!first || given.some((one) => on.has(one.link.uuid))) continue
+        on.add(first.link.uuid)
+        out.push(first.link)
       }
     }
     return out
   }
 
-  private index: { answers: Map<string, Link[]>; results: Map<string, Link[]> } | undefined
+  private index: ParallelIndex | undefined
 
-  private parallelIndex() {
+  private parallelIndex(): ParallelIndex {
     if (this.index) return this.index
-    const answers = new Map<string, Link[]>()
-    const results = new Map<string, Link[]>()
-    const add = (map: Map<string, Link[]>, key: string, link: Link) => {
-      const list = map.get(key)
-      if (list) list.push(link)
-      else map.set(key, [link])
+    const answers = this.links.filter(({ content, record }) => content && messageId(record.value) !== undefined)
+    const results = this.links.flatMap((link) => resultsIn(link.record.value).map((call) => ({ link, call })))
+    this.index = {
+      answers: groupBy(answers, ({ group, record }) => `${group} ${messageId(record.value)}`),
+      results: groupBy(results, ({ link, call }) => `${link.group} ${call}`),
     }
-    for (const link of this.links) {
-      const { value } = link.record
-      const id = messageId(value)
-      if (id !== undefined && link.content) add(answers, `${link.group} ${id}`, link)
-      for (const call of resultsIn(value)) add(results, `${link.group} ${call}`, link)
-    }
-    this.index = { answers, results }
     return this.index
   }
 }
 
-function untilRepeat(path: readonly Link[]): Link[] {
-  const seen = new Set<Link>()
-  for (const link of path) {
-    if (seen.has(link)) break
-    seen.add(link)
-  }
-  return [...seen]
-}
-
-/** Older files have sub-agents inside, without an id: each tree is one of them. */
+/** Older files contain sub-agents without an id: each tree is one sub-agent. */
 function nameSidechains(links: readonly Link[]): void {
   const loose = new Map(links.filter(({ group }) => group === 'sidechain').map((link) => [link.uuid, link]))
   if (loose.size === 0) return
   const roots = new Map<string, string>()
   for (const start of loose.values()) {
-    const way: string[] = []
+    const passed: string[] = []
     const seen = new Set<string>()
     let at: Link | undefined = start
     while (at && !roots.has(at.uuid) && !seen.has(at.uuid)) {
-      way.push(at.uuid)
+      passed.push(at.uuid)
       seen.add(at.uuid)
       at = at.parent === null ? undefined : loose.get(at.parent)
     }
-    const root = (at && roots.get(at.uuid)) ?? way.at(-1)!
-    for (const uuid of way) roots.set(uuid, root)
+    const root = (at && roots.get(at.uuid)) ?? passed.at(-1)!
+    for (const uuid of passed) roots.set(uuid, root)
   }
   for (const link of links)
     if (link.group === 'sidechain') link.group = `sidechain-${roots.get(link.uuid)!.slice(0, 8)}`

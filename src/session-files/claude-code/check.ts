@@ -1,21 +1,21 @@
 /**
- * What Claude Code will not load from a session file, and the links that bring it back. The leaf stays, nothing crosses a sidechain or a
- * compact boundary, and a link is changed only if the path from the leaf gets longer.
+ * What Claude Code will not load from a session file, and the links that repair it. The leaf stays the leaf, no new
+ * link crosses a sidechain or a compact boundary, and a link changes only if the path from the leaf gets longer.
  */
 import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
-import { lineOf } from '../shared/line.ts'
+import { fromJson } from '../json-values.ts'
+import { errorIn, replaced, warningIn } from '../shared/faults.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
 import { object } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'
-import { spreadText } from './characters.ts'
 import { detailsOf } from './read.ts'
 import { callsIn, isBoundary, type Link, linksOf, PARTS, resultsIn } from './records.ts'
 
 export function check(file: SessionFile): readonly FileFault[] {
   const [first] = file.conversations
   const chain = (first && detailsOf(first)?.chain) ?? new Chain(linksOf(file.records))
-  // Links first: they decide which messages are sent.
+  // Links come first: they decide which messages are sent.
   const links = chain.groups().flatMap((group) => chainFaults(chain, group))
   return [...links, ...file.records.flatMap(spreadMessage), ...plainPartFaults(file, PARTS)]
 }
@@ -36,9 +36,8 @@ function chainFaults(chain: Chain, group: string): readonly FileFault[] {
   return forked ? [...faults, forked] : faults
 }
 
-function relink(link: Link, parent: string | null, why: string) {
-  const value = withKey(link.record.value as JsonObject, 'parentUuid', parent)
-  return { op: 'replace', record: link.record.index, bytes: lineOf(value), why } as const
+function relinked({ record }: Link, parent: string | null, why: string) {
+  return [replaced(record, withKey(record.value as JsonObject, 'parentUuid', parent), why)]
 }
 
 /** The path ends at a parent that is not in the file, or in a circle. */
@@ -53,20 +52,15 @@ function brokenRoot(chain: Chain, path: readonly Link[], parents: Map<string, st
   if (!before && !circle) return undefined
   parents.set(root.uuid, before?.uuid ?? null)
   const rule = circle ? 'parent-cycle' : 'dangling-parent'
-  const says = circle
+  const cause = circle
     ? `The parents of record ${root.uuid} lead back to it`
     : `Parent ${parent} of record ${root.uuid} is not in the file`
   const to = before ? `to the record before it, in line ${before.record.line}` : 'to no parent'
-  return {
-    rule,
-    severity: 'error',
-    record: root.record.index,
-    message: `${says}: Claude Code loads nothing that comes before it. The repair links it ${to}.`,
-    fix: [relink(root, before?.uuid ?? null, `${rule}: linked ${to}`)],
-  }
+  const message = `${cause}: Claude Code loads nothing that comes before it. The repair links it ${to}.`
+  return errorIn(root.record, rule, message, relinked(root, before?.uuid ?? null, `${rule}: linked ${to}`))
 }
 
-/** The nearest earlier record of the same agent in the same compact segment whose own path does not lead here. */
+/** The nearest earlier record of the same agent since the last compact boundary whose path does not lead here. */
 function nearestBefore(chain: Chain, root: Link, path: readonly Link[]): Link | undefined {
   const on = new Set(path.map(({ uuid }) => uuid))
   const at = chain.links.indexOf(root)
@@ -80,7 +74,7 @@ function nearestBefore(chain: Chain, root: Link, path: readonly Link[]): Link | 
   return undefined
 }
 
-/** A turn that was finished beside the records of an API error that was retried, and that nothing goes on from. */
+/** A finished turn that lost its children to a retried API error. */
 function deadBranch(chain: Chain, path: readonly Link[], parents: Map<string, string | null>): FileFault | undefined {
   if (!path.some(({ record }) => record.type === 'api_error')) return undefined
   const on = new Set(path.map(({ uuid }) => uuid))
@@ -94,33 +88,19 @@ function deadBranch(chain: Chain, path: readonly Link[], parents: Map<string, st
     const end = start && finishedBranch(chain, start, next, on)
     if (!end) continue
     parents.set(next.uuid, end.uuid)
-    return {
-      rule: 'dead-branch-after-api-error',
-      severity: 'error',
-      record: next.record.index,
-      message: `The turn that ends in line ${end.record.line} was finished after an API error that was retried, but line ${next.record.line} goes on from the error: the model will not see that turn. The repair links the line to the end of the turn.`,
-      fix: [relink(next, end.uuid, 'dead-branch-after-api-error: linked to the end of the finished turn')],
-    }
+    const message = `The turn that ends in line ${end.record.line} was finished after an API error that was retried, but line ${next.record.line} goes on from the error: the model will not see that turn. The repair links the line to the end of the turn.`
+    const fix = relinked(next, end.uuid, 'dead-branch-after-api-error: linked to the end of the finished turn')
+    return errorIn(next.record, 'dead-branch-after-api-error', message, fix)
   }
   return undefined
 }
 
 function finishedBranch(chain: Chain, start: Link, next: Link, on: ReadonlySet<string>): Link | undefined {
-  const starts = (chain.children.get(start.uuid) ?? []).filter(
-    (child) => child.group === next.group && !on.has(child.uuid) && child.record.type !== 'api_error',
-  )
+  const starts = chain
+    .childrenOf(start.uuid)
+    .filter((child) => child.group === next.group && !on.has(child.uuid) && child.record.type !== 'api_error')
   if (starts.length !== 1) return undefined
-  const branch: Link[] = []
-  const seen = new Set(on)
-  const stack = [...starts]
-  while (stack.length > 0) {
-    const link = stack.pop()!
-    if (seen.has(link.uuid)) continue
-    seen.add(link.uuid)
-    branch.push(link)
-    for (const child of chain.children.get(link.uuid) ?? []) if (child.group === next.group) stack.push(child)
-  }
-  branch.sort((a, b) => a.record.index - b.record.index)
+  const branch = chain.descendants(starts, on, next.group).toSorted((a, b) => a.record.index - b.record.index)
   const answered = branch.some(({ record }) => record.type === 'assistant')
   const prompts = branch.filter(({ record }) => record.type === 'user' && resultsIn(record.value).length === 0)
   const open = new Set(branch.flatMap(({ record }) => callsIn(record.value)))
@@ -130,7 +110,7 @@ function finishedBranch(chain: Chain, start: Link, next: Link, on: ReadonlySet<s
   return end
 }
 
-/** Two branches that grew at the same time: two clients on one session, or a progress record that took the chain over. */
+/** Two branches that grew at the same time: two clients on one session, or a progress record with children. */
 function otherBranch(chain: Chain, leaf: Link, path: readonly Link[]): FileFault | undefined {
   if (chain.isWhole(path, leaf.group)) return undefined
   const on = new Set(chain.withParallel(path).map(({ uuid }) => uuid))
@@ -140,35 +120,33 @@ function otherBranch(chain: Chain, leaf: Link, path: readonly Link[]): FileFault
     if (link.group !== leaf.group || on.has(link.uuid) || link.record.index < first) continue
     if (link.parent === null || !on.has(link.parent)) continue
     const rival = rivalOf(link, rivals)
-    const branch = rival ? branchFrom(chain, link, on) : []
+    const branch = rival ? chain.descendants([link], on).filter(({ content }) => content) : []
     const because = rival && takenOver(rival, link, branch)
     if (!because) continue
-    return {
-      rule: 'other-branch',
-      severity: 'warning',
-      record: link.record.index,
-      message: `${because}: ${branch.length} messages from line ${link.record.line} on are on another branch, which the model will not see. Only you can say which branch is the right one.`,
-    }
+    const message = `${because}: ${branch.length} messages from line ${link.record.line} on are on another branch, which the model will not see. Only you can say which branch is the right one.`
+    return warningIn(link.record, 'other-branch', message)
   }
   return undefined
 }
 
-/** The record of the path that stands where the branch of this one begins. A result may hang beside the path. */
+/**
+ * The record of the path that is a sibling of this branch. The parent of the branch may be a result beside the path.
+ */
 function rivalOf(link: Link, rivals: Map<string, Link | undefined>): Link | undefined {
-  const way: Link[] = []
+  const passed: Link[] = []
   let at = link.above
   while (at && !rivals.has(at.uuid)) {
-    way.push(at)
+    passed.push(at)
     // Also ends a circle.
     rivals.set(at.uuid, undefined)
     at = at.above
   }
   const rival = at && rivals.get(at.uuid)
-  for (const { uuid } of way) rivals.set(uuid, rival)
+  for (const { uuid } of passed) rivals.set(uuid, rival)
   return rival
 }
 
-/** A prompt that was taken back gives a branch, too, but nothing is added to it afterward. */
+/** Undoing a prompt also makes a branch, but nothing is added to that branch later. */
 function takenOver(rival: Link, start: Link, branch: readonly Link[]): string | undefined {
   const { line } = rival.record
   if (rival.record.type === 'progress' && branch.some(({ record }) => record.type === 'assistant'))
@@ -185,48 +163,33 @@ function isPrompt({ record, content }: Link): boolean {
   )
 }
 
-/** The messages of a branch beside the path. */
-function branchFrom(chain: Chain, start: Link, on: ReadonlySet<string>): readonly Link[] {
-  const found: Link[] = []
-  const stack = [start]
-  const seen = new Set<string>()
-  while (stack.length > 0) {
-    const link = stack.pop()!
-    if (seen.has(link.uuid) || on.has(link.uuid)) continue
-    seen.add(link.uuid)
-    if (link.content) found.push(link)
-    for (const child of chain.children.get(link.uuid) ?? []) stack.push(child)
-  }
-  return found
-}
-
-/** A streaming fallback wrote a message as an object of its characters. */
+/** A message that a streaming fallback wrote as an object of its characters. */
 function spreadMessage(record: FileRecord): readonly FileFault[] {
   const message = object(record.value, 'message')
   const joined = message && spreadText(message)
   if (joined === undefined) return []
-  const rebuilt = parsedObject(joined)
-  const value = rebuilt && withKey(record.value as JsonObject, 'message', rebuilt)
-  return [
-    {
-      rule: 'message-in-characters',
-      severity: 'error',
-      record: record.index,
-      message: `The message in line ${record.line} is stored as single characters under numeric keys. ${value ? 'The repair joins them again.' : 'They are no JSON when joined: only you can repair it.'}`,
-      ...(value && {
-        fix: [
-          { op: 'replace', record: record.index, bytes: lineOf(value), why: 'message-in-characters: joined' },
-        ] as const,
-      }),
-    },
-  ]
+  const rebuilt = fromJson(joined)
+  const cause = `The message in line ${record.line} is stored as single characters under numeric keys.`
+  if (!isObject(rebuilt)) {
+    const message = `${cause} They are no JSON when joined: only you can repair it.`
+    return [errorIn(record, 'message-in-characters', message)]
+  }
+  const value = withKey(record.value as JsonObject, 'message', rebuilt)
+  const fix = [replaced(record, value, 'message-in-characters: joined')]
+  return [errorIn(record, 'message-in-characters', `${cause} The repair joins them again.`, fix)]
 }
 
-function parsedObject(text: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
+/** The text of an object like `{ "0": "{", "1": "\"", … }`. */
+function spreadText(value: JsonObject): string | undefined {
+  // Nearly all messages end here, before a list of keys is made.
+  if (value['0'] === undefined || value['1'] === undefined) return undefined
+  const keys = Object.keys(value).filter((key) => /^\d+$/.test(key))
+  if (keys.length < 2) return undefined
+  let text = ''
+  for (let i = 0; i < keys.length; i++) {
+    const char = value[String(i)]
+    if (typeof char !== 'string' || char.length > 2) return undefined
+    text += char
   }
+  return text
 }

@@ -1,50 +1,33 @@
 /**
- * From the records of one agent to the messages of its next request: lines of one answer become one message, results of one batch, too.
+ * From the records of one agent to the messages of its next request. Lines of one answer become one message; results of
+ * parallel calls, too.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { asBlock } from '../shared/plain-parts.ts'
 import { object } from '../shared/values.ts'
-import type { FileRecord } from '../types.ts'
+import type { Conversation, FileRecord } from '../types.ts'
 import { callsIn, type Link, PARTS, resultsIn } from './records.ts'
-
-/** A class, and no object with a getter of its own: V8 keeps such getters, and what they hold, until a full collection. */
-export class Built {
-  readonly history: readonly Message[]
-  readonly sources: readonly (readonly number[])[]
-  private readonly path: readonly Link[]
-
-  constructor({ history, sources }: Pick<Building, 'history' | 'sources'>, path: readonly Link[]) {
-    this.history = history
-    this.sources = sources
-    this.path = path
-  }
-
-  /** Where each part of the history comes from. Only writing asks. */
-  get origins(): ReadonlyMap<unknown, Origin> {
-    return originsOf(this.history, this.sources, this.path)
-  }
-}
 
 interface Message {
   readonly role: string
   readonly content: unknown[]
 }
 
-/** The messages so far, and for each of them the records and the id that it has from the API. */
+/** The messages so far, each with its records and its id from the API. */
 interface Building {
   readonly history: Message[]
   readonly sources: number[][]
   readonly ids: (string | undefined)[]
 }
 
-export function buildHistory(path: readonly Link[]): Built {
+export function buildHistory(path: readonly Link[]): Pick<Building, 'history' | 'sources'> {
   const building: Building = { history: [], sources: [], ids: [] }
   for (const { record, content } of path) if (content) addRecord(building, record)
-  return new Built(withoutEmpty(building), path)
+  return withoutEmpty(building)
 }
 
-/** The keys that are read of every message and part. Constant keys: reading by a variable key costs several times as much. */
+/** Keys of every message and part. Reading a variable key costs several times as much. */
 interface Raw {
   readonly type?: unknown
   readonly message?: unknown
@@ -72,7 +55,7 @@ function addRecord(building: Building, { index, value }: FileRecord): void {
   }
 }
 
-/** The parts of a record's message as they are sent, in a list of their own. */
+/** The parts of a record's message as they are sent, in a new list. */
 function partsOf(content: unknown, role: string): unknown[] {
   if (typeof content === 'string') return withoutBlank([textPart(content)], role)
   if (!Array.isArray(content)) return []
@@ -122,15 +105,12 @@ function withoutEmpty({ history, sources }: Building): Pick<Building, 'history' 
   return { history: kept.map((at) => history[at]!), sources: kept.map((at) => sources[at]!) }
 }
 
-/** The parts of a message are those of its records, one record after the other. */
-function originsOf(
-  history: readonly Message[],
-  sources: readonly (readonly number[])[],
-  path: readonly Link[],
-): ReadonlyMap<unknown, Origin> {
+/** The record of each part of the history. The parts of a message are those of its records, in order. */
+export function originsOf({ history, sources }: Conversation, path: readonly Link[]): ReadonlyMap<unknown, Origin> {
   const values = new Map(path.map(({ record }) => [record.index, record.value]))
   const origins = new Map<unknown, Origin>()
-  history.forEach(({ role, content }, at) => {
+  history.forEach((message, at) => {
+    const { role, content } = message as Message
     let next = 0
     for (const record of sources[at]!)
       for (const slot of slotsOf(values.get(record), role)) origins.set(content[next++], { record, slot })

@@ -4,21 +4,19 @@
 
 import { salvage } from '../salvage/index.ts'
 import { Attached } from '../shared/attached.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { sessionFile } from '../shared/session-file.ts'
 import { text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, Reach, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'
-import { type Built, buildHistory } from './history.ts'
+import { buildHistory } from './history.ts'
 import { classify, isBoundary, isEnvelope, type Link, linksOf } from './records.ts'
 
 export const ID = 'claude-code'
 
 /** What `write` and `check` need of a conversation that was read. */
-export interface ReadConversation {
+interface ReadConversation {
   readonly chain: Chain
   readonly path: readonly Link[]
-  readonly built: Built
-  readonly group: string
 }
 
 const details = new Attached<Conversation, ReadConversation>()
@@ -28,21 +26,16 @@ export function detailsOf(conversation: Conversation): ReadConversation | undefi
 }
 
 export function read(input: FileInput): SessionFile {
-  const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const lines = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const { records } = lines
   const chain = new Chain(linksOf(records))
   const first = chain.links[0]?.record.value
   const versioned = chain.links.findLast(({ record }) => text(record.value, 'version') !== undefined)
-  return {
-    format: ID,
+  return sessionFile(ID, input, lines, conversationsIn(chain, input), {
     version: text(versioned?.record.value, 'version'),
     sessionId: text(records.find(({ value }) => text(value, 'sessionId') !== undefined)?.value, 'sessionId'),
     cwd: text(first, 'cwd'),
-    input,
-    records,
-    salvage: found,
-    conversations: conversationsIn(chain, input),
-    unknown: unknownTypes(records),
-  }
+  })
 }
 
 export function conversations({ records, input }: SessionFile): readonly Conversation[] {
@@ -56,10 +49,10 @@ function conversationsIn(chain: Chain, input: FileInput): readonly Conversation[
   return [...own, ...siblings]
 }
 
-/** A sub-agent's own file. It is shown here, and repaired when it is opened itself. */
+/** Conversations of a sub-agent's file. They are only shown here: that file is repaired when it is opened. */
 function subAgents(path: string, bytes: Uint8Array): readonly Conversation[] {
-  if (!/agent-[^/\\]{0,200}\.jsonl$/.test(path)) return []
-  const name = /(agent-[^/\\]{0,200})\.jsonl$/.exec(path)![1]!
+  const name = /(agent-[^/\\]{0,200})\.jsonl$/.exec(path)?.[1]
+  if (name === undefined) return []
   return read({ bytes, path }).conversations.map((one) => ({
     ...one,
     id: name,
@@ -74,18 +67,18 @@ function conversationOf(chain: Chain, group: string, first: unknown): Conversati
   const leaf = chain.leaf(group)
   if (!leaf) return undefined
   const path = chain.withParallel(chain.path(leaf))
-  const built = buildHistory(path)
+  const { history, sources } = buildHistory(path)
   const conversation: Conversation = {
     id: group,
     dialect: 'anthropic-messages',
     provider: 'anthropic',
     model: modelOf(path),
-    history: built.history,
-    sources: built.sources,
+    history,
+    sources,
     reach: reachOf(chain, group, path),
     agentClosesOpenCalls: closesOpenCalls(text(first, 'version')),
   }
-  details.set(conversation, { chain, path, built, group })
+  details.set(conversation, { chain, path })
   return conversation
 }
 
@@ -96,20 +89,13 @@ function closesOpenCalls(version: string | undefined): boolean {
 }
 
 function modelOf(path: readonly Link[]): string | undefined {
-  const named = path.findLast(({ record }) => isModel(modelIn(record.value)))
-  return named && modelIn(named.record.value)
-}
-
-function modelIn(value: unknown): string | undefined {
-  return text((value as { message?: unknown }).message, 'model')
-}
-
-function isModel(name: string | undefined): boolean {
-  return name !== undefined && name !== '<synthetic>'
+  const modelIn = ({ record }: Link) => text((record.value as { message?: unknown }).message, 'model')
+  const named = path.findLast((link) => (modelIn(link) ?? '<synthetic>') !== '<synthetic>')
+  return named && modelIn(named)
 }
 
 function reachOf(chain: Chain, group: string, path: readonly Link[]): Reach {
-  // Mostly the path is the whole file.
+  // The path is mostly the whole file.
   const on = path.length === chain.links.length ? undefined : new Set(path)
   const root = path[0]
   const dangling = root !== undefined && root.parent !== null && !isBoundary(root)
@@ -130,6 +116,7 @@ function reasonOf(chain: Chain, link: Link, group: string, root: Link | undefine
   const before = root !== undefined && link.record.index < root.record.index
   if (before && isBoundary(root)) return 'before-compaction'
   if (before && dangling) return 'dangling-parent'
-  const siblings = link.parent === null ? [] : (chain.children.get(link.parent) ?? [])
-  return siblings.some(({ record }) => record.type === 'api_error') ? 'dead-branch-after-api-error' : 'other-branch'
+  return chain.childrenOf(link.parent).some(({ record }) => record.type === 'api_error')
+    ? 'dead-branch-after-api-error'
+    : 'other-branch'
 }

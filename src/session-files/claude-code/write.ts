@@ -1,53 +1,48 @@
 /**
- * Writes a repaired conversation back into a Claude Code file: one line for each new block, synthetic results as Claude Code writes errors.
+ * Writes a repaired conversation back into a Claude Code file: one line for each new block. Synthetic results look like
+ * its own errors.
  */
-import { apply, isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { uuidFrom } from '../shared/line.ts'
-import { type ChangedPart, callId, partChanges, type RolePart } from '../shared/part-changes.ts'
-import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
-import { defined, list, object, text } from '../shared/values.ts'
+import { type ChangedPart, callId, partsIn } from '../shared/part-changes.ts'
+import { contentText } from '../shared/parts.ts'
+import { type SequenceItem, sequenceAfter } from '../shared/sequence.ts'
+import { defined, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
 import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
-import { detailsOf, type ReadConversation } from './read.ts'
-import { callsIn, messageId, resultsIn } from './records.ts'
+import { originsOf } from './history.ts'
+import { detailsOf } from './read.ts'
+import { callsIn, type Link, messageId, resultsIn } from './records.ts'
 
 export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
-  const details = detailsOf(conversation)
-  if (!details) return []
-  const after = apply(conversation.history, patch)
-  const { origins } = details.built
-  const changes = partChanges(flat(conversation.history), flat(after), origins)
-  const path = details.path.map(({ record }) => record.index)
-  return writeChained(file, path, sequenceOf(changes, origins), chainOf(details))
+  const path = detailsOf(conversation)?.path
+  if (!path) return []
+  // Each block becomes one record.
+  const partsOf = (history: readonly unknown[]) => partsIn(history, 'content').map(({ role, part }) => ({ role, part }))
+  const sequence = sequenceAfter(patch, conversation.history, originsOf(conversation, path), partsOf)
+  const records = path.map(({ record }) => record)
+  return writeChained(file, records, sequence, chainOf(path))
 }
 
-function flat(history: readonly unknown[]): readonly RolePart[] {
-  return history.flatMap((message) => {
-    const role = text(message, 'role') ?? 'user'
-    const content = list(message, 'content') ?? [{ type: 'text', text: (message as JsonObject)['content'] }]
-    return content.map((part) => ({ role, part }))
-  })
-}
-
-function chainOf(details: ReadConversation): ChainedRecords {
+function chainOf(path: readonly Link[]): ChainedRecords {
   const callLines = new Map<string, FileRecord>()
-  for (const { record } of details.path) for (const call of callsIn(record.value)) callLines.set(call, record)
-  const forks = forksResults(details)
+  for (const { record } of path) for (const call of callsIn(record.value)) callLines.set(call, record)
+  const forks = forksResults(path)
   const lineOfCall = (item: SequenceItem) => callLines.get(resultId(item) ?? '')
   return {
-    idOf: (value) => text(value, 'uuid'),
-    parentOf: (value) => text(value, 'parentUuid') ?? null,
-    withParent: (value, parent) => withKey(value as JsonObject, 'parentUuid', parent),
+    keys: { id: 'uuid', parent: 'parentUuid' },
     withParts,
     create: (item, before, parent) => created(item, before, parent, lineOfCall(item)),
     parentFor: (item) => (forks ? lineOfCall(item) : undefined),
     isSibling: (child, parent) => isSibling(child, parent, forks),
-    withReferences,
+    // Titles, snapshots and boundaries name records.
+    references: ['leafUuid', 'logicalParentUuid', 'messageId', 'sourceToolAssistantUUID'],
+    hasNullReferences: true,
   }
 }
 
-/** Since 2.1 each result hangs on its own call line; before, results are in one line. The file shows which. */
-function forksResults({ path, chain }: ReadConversation): boolean {
+/** Since 2.1 the parent of a result is the line of its call; before, all results are in one line. */
+function forksResults(path: readonly Link[]): boolean {
   let forks = 0
   let lines = 0
   const callLines = new Map<string | undefined, number>()
@@ -55,13 +50,11 @@ function forksResults({ path, chain }: ReadConversation): boolean {
     const id = messageId(record.value)
     if (callsIn(record.value).length > 0) callLines.set(id, (callLines.get(id) ?? 0) + 1)
   }
-  for (const { record, parent } of path) {
+  for (const { record, above } of path) {
     const [call] = resultsIn(record.value)
-    const above = parent === null ? undefined : chain.byId.get(parent)
     if (call === undefined || !above) continue
-    const siblings = (callLines.get(messageId(above.record.value)) ?? 0) > 1
-    if (callsIn(above.record.value).includes(call) && siblings) forks++
-    else if (!callsIn(above.record.value).includes(call)) lines++
+    if (!callsIn(above.record.value).includes(call)) lines++
+    else if ((callLines.get(messageId(above.record.value)) ?? 0) > 1) forks++
   }
   if (forks === lines) return /^(?:2\.[1-9]|[3-9])/.test(text(path.at(-1)?.record.value, 'version') ?? '')
   return forks > lines
@@ -124,7 +117,7 @@ function created(
     message: messageOf(item, base),
     uuid: id,
     timestamp: text(base, 'timestamp'),
-    toolUseResult: result ? `Error: ${resultText(item.parts[0]!.part)}` : undefined,
+    toolUseResult: result ? `Error: ${contentText(item.parts[0]!.part)}` : undefined,
     sourceToolAssistantUUID: result ? text(call?.value, 'uuid') : undefined,
     ...copied,
   })
@@ -144,21 +137,4 @@ function messageOf(item: SequenceItem, base: unknown): JsonObject {
     stop_reason: null,
     stop_sequence: null,
   })
-}
-
-function resultText(part: unknown): string {
-  const content = isObject(part) ? part['content'] : undefined
-  if (typeof content === 'string') return content
-  return Array.isArray(content) ? content.map((one) => text(one, 'text') ?? '').join('\n') : ''
-}
-
-/** Titles, snapshots and boundaries that name a removed record name the one before it. */
-function withReferences(value: unknown, renamed: (id: string) => string | null | undefined): unknown {
-  let next = value as JsonObject
-  for (const key of ['leafUuid', 'logicalParentUuid', 'messageId', 'sourceToolAssistantUUID']) {
-    const id = text(next, key)
-    const to = id === undefined ? undefined : renamed(id)
-    if (to !== undefined) next = withKey(next, key, to)
-  }
-  return next
 }

@@ -1,6 +1,7 @@
 /**
- * Cline and Roo: messages in Anthropic's shape, as a bare list (`api_conversation_history.json`) or in an SDK session (`<id>.messages.json`).
- * Fields that only the client uses (`ts`, `id`, `metrics`, …) stay in the file and are not part of the history.
+ * Cline and Roo: messages in Anthropic's shape, in a list (`api_conversation_history.json`) or an SDK session
+ * (`<id>.messages.json`). Fields of the client (`ts`, `id`, `metrics`, …) stay in the file and are not part of the
+ * history.
  */
 
 import { isObject, type JsonObject, own, type Path, withKey, wordOf } from '../../core/index.ts'
@@ -8,7 +9,7 @@ import { ConversationBuilder } from '../conversation.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
 import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { sessionFile, unknownTypes } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]
@@ -28,20 +29,15 @@ function read(input: FileInput): SessionFile {
   const run = sibling(input, /(?<!messages|compaction)\.json$/, (it) => own(it, 'session_id') !== undefined)
   const version = own(value, 'version')
   const known = version === undefined || version === 1
-  return {
-    format: 'cline',
+  return sessionFile('cline', input, { records, salvage }, conversations({ input, records }), {
     version: textIn(value, 'origin', 'version') ?? (version === undefined ? undefined : wordOf(version)),
     sessionId: textIn(value, 'sessionId') ?? taskOf(input.path),
     cwd: textIn(run, 'cwd'),
-    input,
-    records,
-    salvage,
-    conversations: conversations({ input, records }),
     unknown: [...(known ? [] : [`version ${asText(version)}`]), ...unknownTypes(records)],
-  }
+  })
 }
 
-/** A classic task is the folder of its files. */
+/** The id of a classic task is the name of its folder. */
 function taskOf(path: string | undefined): string | undefined {
   return /\/([^/]+)\/api_conversation_history\.json$/.exec(slashed(path))?.[1]
 }
@@ -70,14 +66,14 @@ function conversations({ input, records }: Pick<SessionFile, 'input' | 'records'
   const conversation = builder.done({
     id: 'main',
     dialect: 'anthropic-messages',
-    // Other providers get a translation of these messages; OpenRouter's constraints are those without Anthropic's own limits on ids.
+    // Other providers get a translation of these messages. OpenRouter has none of Anthropic's limits on ids.
     provider: made === undefined || /anthropic|bedrock|vertex|claude/i.test(made) ? 'anthropic' : 'openrouter',
     model: textIn(last, 'modelInfo', 'id'),
   })
   return [conversation]
 }
 
-/** The range of messages that a classic task leaves out, as its last interface message names it. */
+/** The range of messages that a classic task leaves out. The last interface message that has one counts. */
 function deletedRange(input: FileInput): readonly [number, number] {
   const messages = sibling(input, /ui_messages\.json$/, Array.isArray)
   for (const message of (Array.isArray(messages) ? messages : []).toReversed()) {
@@ -87,7 +83,7 @@ function deletedRange(input: FileInput): readonly [number, number] {
   return [-1, -1]
 }
 
-/** By message and block as they are sent, the ones of the file that they were made from. */
+/** The message or block of the file, by the one that is sent. */
 const originals = new WeakMap<object, unknown>()
 
 function toMessage(value: unknown): unknown {
@@ -97,7 +93,7 @@ function toMessage(value: unknown): unknown {
   return message
 }
 
-/** Results carry the tool's name, and contents that are no blocks but records of what the tool did. */
+/** Stored results have the tool's name, and parts without a type, which are records of what the tool did. */
 function toBlock(block: unknown): unknown {
   if (own(block, 'type') !== 'tool_result') return block
   const { name: _name, ...sent } = block as JsonObject
@@ -144,7 +140,7 @@ export const cline: SessionFormat = {
   conversations,
   write(file, conversation, patch) {
     const changes = changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch, toRecord)
-    // The range of left-out messages is kept by index in another file.
+    // Another file has the range of left-out messages by index.
     const [, end] = deletedRange(file.input)
     const shifts = changes.some(
       (change) => change.op !== 'replace' && (change.op === 'insert' ? change.after : change.record) <= end,

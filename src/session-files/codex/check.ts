@@ -2,6 +2,7 @@
  * What Codex will not load from a rollout.
  */
 import { equal, isObject, type JsonObject } from '../../core/index.ts'
+import { errorIn } from '../shared/faults.ts'
 import { lineOf } from '../shared/line.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
@@ -14,23 +15,20 @@ export function check(file: SessionFile): readonly FileFault[] {
 function headFault(file: SessionFile): readonly FileFault[] {
   const first = file.records[0]
   if (!first || first.type === 'session_meta') return []
+  const message = `The first record is ${first.type}, not session_meta: Codex does not list this thread.`
   const head = headFrom(file)
-  return [
-    {
-      rule: 'missing-head-record',
-      severity: 'error',
-      record: first.index,
-      message: `The first record is ${first.type}, not session_meta: Codex does not list this thread. ${head ? 'The repair writes a head from the file name and the first turn.' : 'The file name has no thread id, so the head cannot be rebuilt.'}`,
-      ...(head && {
-        fix: [{ op: 'insert', after: -1, bytes: lineOf(head), why: 'missing-head-record: rebuilt' }] as const,
-      }),
-    },
-  ]
+  if (!head) {
+    const because = 'The file name has no thread id, so the head cannot be rebuilt.'
+    return [errorIn(first, 'missing-head-record', `${message} ${because}`)]
+  }
+  const repair = 'The repair writes a head from the file name and the first turn.'
+  const fix = [{ op: 'insert', after: -1, bytes: lineOf(head), why: 'missing-head-record: rebuilt' }] as const
+  return [errorIn(first, 'missing-head-record', `${message} ${repair}`, fix)]
 }
 
 const NAME = /rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9a-f-]{36})/
 
-/** Only what the file name and the first turn say. */
+/** A head with the values of the file name and the first turn. */
 function headFrom({ input, records }: SessionFile): JsonObject | undefined {
   const id = NAME.exec(input.path ?? '')?.[1]
   const turn = object(records.find(({ type }) => type === 'turn_context')?.value, 'payload')
@@ -67,24 +65,18 @@ function ordinalFaults({ records }: SessionFile): readonly FileFault[] {
   return faults
 }
 
-/** Users cured this by removing a settings record that repeats an earlier one; renumbering breaks the cache. */
+/** The repair removes a settings record that repeats an earlier one. New numbers would break Codex's cache. */
 function duplicate(record: FileRecord, first: FileRecord, ordinal: number, records: readonly FileRecord[]): FileFault {
-  const spare = [record, first].find((one) => repeatsSettings(one, records))
+  const spare = [record, first].find((candidate) => repeatsSettings(candidate, records))
   const message = `Ordinal ${ordinal} is used in line ${first.line} and again in line ${record.line}: Codex stops loading there.`
-  if (!spare)
-    return {
-      rule: 'duplicate-ordinal',
-      severity: 'error',
-      record: record.index,
-      message: `${message} Neither record repeats another one, so only you can decide.`,
-    }
-  return {
-    rule: 'duplicate-ordinal',
-    severity: 'error',
-    record: record.index,
-    message: `${message} The repair removes the settings record in line ${spare.line}, which repeats an earlier one.`,
-    fix: [{ op: 'remove', record: spare.index, why: 'duplicate-ordinal: the record repeats earlier settings' }],
+  if (!spare) {
+    const because = 'Neither record repeats another one, so only you can decide.'
+    return errorIn(record, 'duplicate-ordinal', `${message} ${because}`)
   }
+  const repair = `The repair removes the settings record in line ${spare.line}, which repeats an earlier one.`
+  const why = 'duplicate-ordinal: the record repeats earlier settings'
+  const fix = [{ op: 'remove', record: spare.index, why }] as const
+  return errorIn(record, 'duplicate-ordinal', `${message} ${repair}`, fix)
 }
 
 function repeatsSettings(record: FileRecord, records: readonly FileRecord[]): boolean {
@@ -100,12 +92,6 @@ function compactionFault(record: FileRecord): readonly FileFault[] {
   const history = list(payload, 'replacement_history')
   const metadata = list(payload, 'replacement_history_metadata')
   if (!history || !metadata || history.length === metadata.length) return []
-  return [
-    {
-      rule: 'compaction-lengths-differ',
-      severity: 'error',
-      record: record.index,
-      message: `The compaction in line ${record.line} has ${history.length} messages but ${metadata.length} entries of metadata: Codex rejects the record. Only you can repair it.`,
-    },
-  ]
+  const message = `The compaction in line ${record.line} has ${history.length} messages but ${metadata.length} entries of metadata: Codex rejects the record. Only you can repair it.`
+  return [errorIn(record, 'compaction-lengths-differ', message)]
 }

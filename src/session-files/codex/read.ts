@@ -1,13 +1,13 @@
 /**
- * Reads a Codex rollout: the newest compaction is the base, later items follow, a rollback removes the newest user turns.
+ * Reads a Codex rollout: the newest compaction and the items after it. A rollback removes the newest user turns.
  */
 
 import { isObject } from '../../core/index.ts'
 import { numberIn } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
-import { Attached } from '../shared/attached.ts'
 import type { Origin } from '../shared/part-changes.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { withDetails } from '../shared/read-details.ts'
+import { sessionFile, unknownTypes } from '../shared/session-file.ts'
 import { list, object, text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
 import { classify, isEnvelope } from './records.ts'
@@ -19,26 +19,16 @@ interface Item {
   readonly origin: Origin
 }
 
-const origins = new Attached<Conversation, ReadonlyMap<unknown, Origin>>()
-
-export function originsOf(conversation: Conversation): ReadonlyMap<unknown, Origin> | undefined {
-  return origins.get(conversation)
-}
-
 export function read(input: FileInput): SessionFile {
-  const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const lines = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const { records } = lines
   const meta = object(records.find(({ type }) => type === 'session_meta')?.value, 'payload')
-  return {
-    format: ID,
+  return sessionFile(ID, input, lines, conversations(lines), {
     version: text(meta, 'cli_version'),
     sessionId: text(meta, 'id') ?? text(meta, 'session_id'),
     cwd: text(meta, 'cwd'),
-    input,
-    records,
-    salvage: found,
-    conversations: conversations({ records }),
     unknown: [...unknownTypes(records), ...unknownMode(meta)],
-  }
+  })
 }
 
 /** An unknown history mode is an error for Codex itself. */
@@ -83,11 +73,11 @@ export function conversations({ records }: Pick<SessionFile, 'records'>): readon
     },
     agentClosesOpenCalls: true,
   }
-  origins.set(conversation, new Map(items.map(({ item, origin }) => [item, origin])))
-  return [conversation]
+  const origins = new Map(items.map(({ item, origin }) => [item, origin]))
+  return [withDetails(conversation, { path: records, origins })]
 }
 
-/** Items that Codex keeps for itself. */
+/** Codex does not send snapshots and items of the type `other`. */
 function isSent(payload: unknown): boolean {
   const type = text(payload, 'type')
   return type !== 'ghost_snapshot' && type !== 'other'

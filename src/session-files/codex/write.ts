@@ -1,37 +1,31 @@
 /**
- * Writes a repair into a Codex rollout. Other rollouts and Codex's own cache name byte offsets in it, so bytes before the tail keep their
- * place: a changed record is padded with spaces, a removed one becomes spaces. What cannot be done that way needs a new rollout.
+ * Writes a repair into a Codex rollout. Other rollouts and the cache of Codex have byte offsets into it, so bytes
+ * before the tail keep their offsets: a changed record is padded with spaces, a removed one becomes spaces. A repair
+ * that would move bytes needs a new rollout.
  */
-import { apply, isObject, type JsonObject, type Patch, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, type Patch, withKey } from '../../core/index.ts'
 import { checkFile } from '../arguments.ts'
 import { joined } from '../salvage/bytes.ts'
 import { lineOf, uuidFrom } from '../shared/line.ts'
-import { partChanges } from '../shared/part-changes.ts'
-import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
-import { messageOf, withoutMoves } from '../shared/sequential.ts'
+import { detailsOf } from '../shared/read-details.ts'
+import { type SequenceItem, sequenceAfter, withoutMoves } from '../shared/sequence.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import type { Conversation, FileRecord, NewFile, RecordChange, RecordEdit, SessionFile } from '../types.ts'
-import { originsOf } from './read.ts'
 import { ordinalOf } from './records.ts'
 
 export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
-  const origins = originsOf(conversation)
-  if (!origins) return []
-  const flat = (history: readonly unknown[]) => history.map((part) => ({ role: '', part }))
-  const changes = partChanges(flat(conversation.history), flat(apply(conversation.history, patch)), origins)
-  const { items, removed } = withoutMoves(sequenceOf(changes, origins))
+  const details = detailsOf(conversation)
+  if (!details) return []
+  const partsOf = (history: readonly unknown[]) => history.map((part) => ({ role: '', part }))
+  const { items, removed } = withoutMoves(sequenceAfter(patch, conversation.history, details.origins, partsOf))
   const out: RecordEdit[] = removed.map((record) => ({ op: 'remove', record }))
   let before: FileRecord | undefined
   for (const item of items) {
     const record = item.record === undefined ? undefined : file.records[item.record]
     if (record && item.changed)
       out.push({ op: 'replace', record: record.index, bytes: lineOf(withItems(record, item)) })
-    if (!record)
-      out.push({
-        op: 'insert',
-        after: before?.index ?? headOf(file),
-        bytes: lineOf(created(file, item, before)),
-      })
+    const after = before?.index ?? headOf(file)
+    if (!record) out.push({ op: 'insert', after, bytes: lineOf(created(file, item, before)) })
     before = record ?? before
   }
   return out
@@ -44,14 +38,11 @@ function headOf({ records }: SessionFile): number {
 function withItems({ value }: FileRecord, { parts }: SequenceItem): unknown {
   const record = value as JsonObject
   const payload = object(record, 'payload')!
-  if (text(record, 'type') !== 'compacted') return withKey(record, 'payload', messageOf(parts))
+  if (text(record, 'type') !== 'compacted') return withKey(record, 'payload', parts[0]?.part)
   const old = list(payload, 'replacement_history')
   if (!old) return record
-  const replaced = withKey(
-    payload,
-    'replacement_history',
-    parts.map(({ part }) => part),
-  )
+  const items = parts.map(({ part }) => part)
+  const replaced = withKey(payload, 'replacement_history', items)
   const metadata = list(payload, 'replacement_history_metadata')
   // Codex rejects the record unless both lists have the same length.
   const kept = metadata && parts.map(({ origin }) => (origin ? (metadata[origin.slot] ?? null) : null))
@@ -64,7 +55,7 @@ function created({ records }: SessionFile, { parts }: SequenceItem, before: File
     timestamp: text(before?.value, 'timestamp') ?? text(records[0]?.value, 'timestamp'),
     ordinal: last ? ordinalOf(last.value)! + 1 : undefined,
     type: 'response_item',
-    payload: messageOf(parts),
+    payload: parts[0]?.part,
   })
 }
 
@@ -103,7 +94,7 @@ export function mayWrite(file: SessionFile, changes: readonly RecordChange[]): s
   return 'The repair would move records that other rollouts and the cache of Codex find by their byte offset. Write it as a new rollout, with a thread id of its own.'
 }
 
-/** The records of a repaired rollout as a rollout of its own: new thread id, ordinals from 0, no reference to another one. */
+/** A repaired rollout as a new one: with another thread id, ordinals from 0, and no reference to other rollouts. */
 export function newRollout(file: SessionFile): { readonly threadId: string; readonly bytes: Uint8Array } {
   checkFile(file)
   const threadId = uuidFrom(

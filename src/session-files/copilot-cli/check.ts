@@ -1,19 +1,21 @@
 /**
- * What Copilot CLI will not load: its reader gives up a whole session for one line that it does not accept.
+ * What Copilot CLI will not load: one line that its reader does not accept makes the whole session unreadable.
  */
+import { recordBytes } from '../record-draft.ts'
 import { bytesOf, sameBytes, textOf } from '../salvage/bytes.ts'
-import { linkedPath } from '../shared/linked.ts'
+import { errorIn, warningIn } from '../shared/faults.ts'
+import { repairedPath } from '../shared/linked.ts'
 import { text } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
+import { KEYS } from './read.ts'
 
 const SEPARATORS = /[\u2028\u2029]/g
 
 export function check(file: SessionFile): readonly FileFault[] {
-  const keys = { id: 'id', parent: 'parentId' }
   return [
     ...headFault(file),
     ...duplicates(file),
-    ...linkedPath(file.records, keys, true, 'Copilot CLI').faults,
+    ...repairedPath(file.records, KEYS, 'Copilot CLI').faults,
     ...file.records.flatMap((record) => separatorFault(file, record)),
     ...file.records.flatMap(unknownEvent),
   ]
@@ -22,36 +24,25 @@ export function check(file: SessionFile): readonly FileFault[] {
 function headFault({ records }: SessionFile): readonly FileFault[] {
   const first = records[0]
   if (!first || first.type === 'session.start') return []
-  return [
-    {
-      rule: 'missing-head-record',
-      severity: 'error',
-      record: first.index,
-      message: `The first event is ${first.type}, not session.start: Copilot CLI calls the session corrupted. Only you can write the head: it holds the session id and the version.`,
-    },
-  ]
+  const message = `The first event is ${first.type}, not session.start: Copilot CLI calls the session corrupted. Only you can write the head: it holds the session id and the version.`
+  return [errorIn(first, 'missing-head-record', message)]
 }
 
-function separatorFault({ input }: SessionFile, record: FileRecord): readonly FileFault[] {
-  const raw = textOf(record.rewritten ?? input.bytes.subarray(record.start, record.end))
+function separatorFault(file: SessionFile, record: FileRecord): readonly FileFault[] {
+  const raw = textOf(recordBytes(file, record))
   if (!SEPARATORS.test(raw)) return []
   SEPARATORS.lastIndex = 0
   const escaped = raw.replace(SEPARATORS, (char) => `\\u${char.charCodeAt(0).toString(16)}`)
-  return [
-    {
-      rule: 'raw-line-separator',
-      severity: 'error',
-      record: record.index,
-      message: `The event in line ${record.line} has a raw U+2028 or U+2029 in a string. It is legal JSON, but Copilot CLI takes it for a line break. The repair escapes it.`,
-      fix: [{ op: 'replace', record: record.index, bytes: bytesOf(escaped), why: 'raw-line-separator: escaped' }],
-    },
-  ]
+  const message = `The event in line ${record.line} has a raw U+2028 or U+2029 in a string. It is legal JSON, but Copilot CLI takes it for a line break. The repair escapes it.`
+  const why = 'raw-line-separator: escaped'
+  const fix = [{ op: 'replace', record: record.index, bytes: bytesOf(escaped), why }] as const
+  return [errorIn(record, 'raw-line-separator', message, fix)]
 }
 
 /** An event that was written twice, byte for byte. */
-function duplicates({ input, records }: SessionFile): readonly FileFault[] {
+function duplicates(file: SessionFile): readonly FileFault[] {
   const seen = new Map<string, FileRecord>()
-  return records.flatMap((record): FileFault[] => {
+  return file.records.flatMap((record): FileFault[] => {
     const id = text(record.value, 'id')
     if (id === undefined) return []
     const first = seen.get(id)
@@ -59,25 +50,17 @@ function duplicates({ input, records }: SessionFile): readonly FileFault[] {
       seen.set(id, record)
       return []
     }
-    const same = sameBytes(input.bytes.subarray(first.start, first.end), input.bytes.subarray(record.start, record.end))
+    const same = sameBytes(recordBytes(file, first), recordBytes(file, record))
     const message = `Event ${id} is in line ${first.line} and again in line ${record.line}.`
-    const fault = { rule: 'duplicate-record', severity: 'error', record: record.index } as const
-    if (!same) return [{ ...fault, message: `${message} They differ: only you can decide.` }]
+    if (!same) return [errorIn(record, 'duplicate-record', `${message} They differ: only you can decide.`)]
     const fix = [{ op: 'remove', record: record.index, why: 'duplicate-record: an exact copy' }] as const
-    return [{ ...fault, message: `${message} The repair removes the copy.`, fix }]
+    return [errorIn(record, 'duplicate-record', `${message} The repair removes the copy.`, fix)]
   })
 }
 
 function unknownEvent(record: FileRecord): readonly FileFault[] {
   if (record.known) return []
-  return [
-    {
-      rule: 'unknown-event-type',
-      severity: 'warning',
-      record: record.index,
-      lossy: true,
-      message: `Event type "${record.type}" in line ${record.line} is not known here. If your version of Copilot CLI does not know it either, it calls the session corrupted. A lossy repair removes the event.`,
-      fix: [{ op: 'remove', record: record.index, why: 'unknown-event-type: removed on request' }],
-    },
-  ]
+  const message = `Event type "${record.type}" in line ${record.line} is not known here. If your version of Copilot CLI does not know it either, it calls the session corrupted. A lossy repair removes the event.`
+  const fix = [{ op: 'remove', record: record.index, why: 'unknown-event-type: removed on request' }] as const
+  return [{ ...warningIn(record, 'unknown-event-type', message, fix), lossy: true }]
 }

@@ -4,14 +4,14 @@
 
 import { isObject } from '../../core/index.ts'
 import { salvage } from '../salvage/index.ts'
-import { Attached } from '../shared/attached.ts'
 import { chatCall } from '../shared/chat-call.ts'
-import type { Origin } from '../shared/part-changes.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { withDetails } from '../shared/read-details.ts'
+import { sessionFile } from '../shared/session-file.ts'
 import { list, object, text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 export const ID = 'copilot-cli'
+export const KEYS = { id: 'id', parent: 'parentId' }
 
 const FAMILIES =
   /^(?:session|assistant|tool|hook|system|subagent|skill|user|permission|command|mcp|model|workspace|plan)\.|^abort$/
@@ -28,26 +28,14 @@ export function classify(value: unknown): { readonly type: string; readonly know
   return { type, known: isEnvelope(value) && FAMILIES.test(type) }
 }
 
-const origins = new Attached<Conversation, ReadonlyMap<unknown, Origin>>()
-
-export function originsOf(conversation: Conversation): ReadonlyMap<unknown, Origin> | undefined {
-  return origins.get(conversation)
-}
-
 export function read(input: FileInput): SessionFile {
-  const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
-  const start = startOf(records)
-  return {
-    format: ID,
+  const lines = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const start = startOf(lines.records)
+  return sessionFile(ID, input, lines, conversations(lines), {
     version: text(start, 'copilotVersion'),
     sessionId: text(start, 'sessionId'),
     cwd: text(object(start, 'context'), 'cwd'),
-    input,
-    records,
-    salvage: found,
-    conversations: conversations({ records }),
-    unknown: unknownTypes(records),
-  }
+  })
 }
 
 function startOf(records: readonly FileRecord[]): unknown {
@@ -78,8 +66,9 @@ export function conversations({ records }: Pick<SessionFile, 'records'>): readon
     reach: { included: kept.length, total: own.length, excluded },
     agentClosesOpenCalls: true,
   }
-  origins.set(conversation, new Map(kept.map(({ message, record }) => [message, { record, slot: 0 }])))
-  return [conversation]
+  const path = records.filter(({ value }) => text(value, 'id') !== undefined)
+  const origins = new Map(kept.map(({ message, record }) => [message, { record, slot: 0 }]))
+  return [withDetails(conversation, { path, origins })]
 }
 
 function messageOf({ type, value }: FileRecord): unknown {

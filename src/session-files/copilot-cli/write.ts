@@ -1,37 +1,33 @@
 /**
- * Writes a repaired conversation back as Copilot CLI events; a result that is added says that the tool was interrupted.
+ * Writes a repaired conversation back as Copilot CLI events. A synthetic result is a failed one.
  */
-import { apply, isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { chatText, storedCall } from '../shared/chat-call.ts'
 import { uuidFrom } from '../shared/line.ts'
-import { type ChangedPart, partChanges } from '../shared/part-changes.ts'
-import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
-import { messageOf, withoutMoves } from '../shared/sequential.ts'
+import { type ChangedPart, wholeMessages } from '../shared/part-changes.ts'
+import { detailsOf } from '../shared/read-details.ts'
+import { type SequenceItem, sequenceAfter, withoutMoves } from '../shared/sequence.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
 import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
-import { originsOf } from './read.ts'
+import { KEYS } from './read.ts'
 
 export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
-  const origins = originsOf(conversation)
-  if (!origins) return []
-  const flat = (history: readonly unknown[]) => history.map((part) => ({ role: text(part, 'role') ?? '', part }))
-  const changes = partChanges(flat(conversation.history), flat(apply(conversation.history, patch)), origins)
-  const path = file.records.filter(({ value }) => text(value, 'id') !== undefined).map(({ index }) => index)
-  return writeChained(file, path, withoutMoves(sequenceOf(changes, origins)), EVENTS)
+  const details = detailsOf(conversation)
+  if (!details) return []
+  const sequence = sequenceAfter(patch, conversation.history, details.origins, wholeMessages)
+  return writeChained(file, details.path, withoutMoves(sequence), EVENTS)
 }
 
 const EVENTS: ChainedRecords = {
-  idOf: (value) => text(value, 'id'),
-  parentOf: (value) => text(value, 'parentId') ?? null,
-  withParent: (value, parent) => withKey(value as JsonObject, 'parentId', parent),
+  keys: KEYS,
   withParts: (value, parts) => withKey(value as JsonObject, 'data', dataWith(value, parts)),
   create,
 }
 
 function dataWith(value: unknown, parts: readonly ChangedPart[]): JsonObject {
   const data = object(value, 'data')!
-  const message = messageOf(parts)
+  const message = parts[0]?.part
   const content = chatText(message)
   const type = text(value, 'type')
   if (type === 'tool.execution_complete') {
@@ -54,7 +50,7 @@ function dataWith(value: unknown, parts: readonly ChangedPart[]): JsonObject {
 const TYPES: Readonly<Record<string, string>> = { assistant: 'assistant.message', tool: 'tool.execution_complete' }
 
 function create(item: SequenceItem, before: FileRecord | undefined, parent: string | null) {
-  const message = messageOf(item.parts)
+  const message = item.parts[0]?.part
   const type = TYPES[text(message, 'role') ?? ''] ?? 'user.message'
   const id = uuidFrom(parent ?? '', text(message, 'tool_call_id') ?? jsonText(message)!)
   const like = object(before?.value, 'data')

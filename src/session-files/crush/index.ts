@@ -2,42 +2,34 @@
  * Crush: messages in SQLite, ordered by whole seconds. A summary message replaces everything before it.
  */
 
-import { type JsonObject, own, wordOf } from '../../core/index.ts'
+import { type JsonObject, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
-import { unknownTypes } from '../shared/unknown.ts'
-import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
-import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { warningIn } from '../shared/faults.ts'
+import { groupBy } from '../shared/group-by.ts'
+import { ofType, textsOf } from '../shared/parts.ts'
+import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { addRows, byColumns, listColumn, NO_SALVAGE, type Row, rowsOf } from '../table-rows.ts'
+import type { Conversation, FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const ROLES = new Set(['user', 'assistant', 'tool', 'system'])
 const KINDS = new Set(['text', 'reasoning', 'tool_call', 'tool_result', 'finish', 'image_url', 'binary'])
-
-interface Row {
-  readonly row: JsonObject
-  readonly index: number
-}
 
 function read(input: FileInput): SessionFile {
   const records: FileRecord[] = []
   const sorted = rowsOf(input, 'messages').toSorted(byColumns('created_at'))
   const rows = addRows(records, sorted, (row) => {
-    const odd = partsOf(row).find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
-    const type = odd === undefined ? wordOf(row['role']) : `part ${textIn(odd, 'type')}`
-    return { type, known: odd === undefined && ROLES.has(type) }
+    const unknown = listColumn(row, 'parts').find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
+    const type = unknown === undefined ? wordOf(row['role']) : `part ${textIn(unknown, 'type')}`
+    return { type, known: unknown === undefined && ROLES.has(type) }
   })
   const bySession = groupBy(rows, ({ row }) => row['session_id'])
   const conversations = rowsOf(input, 'sessions').map((session) =>
     conversationOf(session, bySession.get(session['id']) ?? []),
   )
-  return { format: 'crush', input, records, salvage: NO_SALVAGE, conversations, unknown: unknownTypes(records) }
-}
-
-function partsOf(row: JsonObject): readonly unknown[] {
-  const parts = jsonColumn(row, 'parts')
-  return Array.isArray(parts) ? parts : []
+  return sessionFile('crush', input, { records, salvage: NO_SALVAGE }, conversations)
 }
 
 function conversationOf(session: JsonObject, rows: readonly Row[]): Conversation {
@@ -49,7 +41,7 @@ function conversationOf(session: JsonObject, rows: readonly Row[]): Conversation
   const summary = rows.findIndex(({ row }) => row['id'] === session['summary_message_id'] && row['id'] !== undefined)
   rows.forEach(({ row, index }, i) => {
     if (i < summary) builder.exclude(index, 'before-compaction')
-    else if (i === summary) builder.add([writer.user(textsOf(row).join('\n'))], [index])
+    else if (i === summary) builder.add([writer.user(textsOf(dataOf(row, 'text')).join('\n'))], [index])
     else builder.add(messagesOf(row, writer), [index])
   })
   const info = { id: wordOf(session['id']), title: textIn(session, 'title'), model }
@@ -57,13 +49,7 @@ function conversationOf(session: JsonObject, rows: readonly Row[]): Conversation
 }
 
 function dataOf(row: JsonObject, type: string): readonly JsonObject[] {
-  return partsOf(row)
-    .filter((part) => own(part, 'type') === type)
-    .map((part) => objectIn(part, 'data'))
-}
-
-function textsOf(row: JsonObject): readonly string[] {
-  return dataOf(row, 'text').map((data) => textIn(data, 'text') ?? '')
+  return ofType(listColumn(row, 'parts'), type).map((part) => objectIn(part, 'data'))
 }
 
 function messagesOf(row: JsonObject, writer: HistoryWriter): readonly unknown[] {
@@ -76,12 +62,12 @@ function messagesOf(row: JsonObject, writer: HistoryWriter): readonly unknown[] 
         failed: data['is_error'] === true,
       })),
     )
-  const texts = textsOf(row)
+  const texts = textsOf(dataOf(row, 'text'))
   if (row['role'] !== 'assistant') {
     const text = texts.filter((one) => one !== '').join('\n')
     return text === '' ? [] : [writer.user(text)]
   }
-  const reply = writer.reply({
+  return writer.reply({
     texts,
     reasoning: dataOf(row, 'reasoning').map((data) => ({
       text: textIn(data, 'thinking') ?? '',
@@ -93,37 +79,30 @@ function messagesOf(row: JsonObject, writer: HistoryWriter): readonly unknown[] 
       arguments: textIn(data, 'input') ?? '',
     })),
   })
-  return reply === undefined ? [] : [reply]
 }
 
 function check(file: SessionFile): readonly FileFault[] {
-  return file.records.flatMap(({ value, index }) =>
-    dataOf(value as JsonObject, 'tool_call')
-      .filter((data) => data['finished'] === false)
-      .map((data) => ({
-        rule: 'tool-call-unfinished',
-        severity: 'warning' as const,
-        record: index,
-        message: `The call ${textIn(data, 'id') ?? ''} of ${textIn(data, 'name') ?? 'a tool'} was never finished: its arguments may be incomplete. The agent leaves it out or closes it when it sends the history.`,
-      })),
+  return file.records.flatMap((record) =>
+    dataOf(record.value as JsonObject, 'tool_call').flatMap((call) => {
+      if (call['finished'] !== false) return []
+      const message = `The call ${textIn(call, 'id') ?? ''} of ${textIn(call, 'name') ?? 'a tool'} was never finished: its arguments may be incomplete. The agent leaves it out or closes it when it sends the history.`
+      return [warningIn(record, 'tool-call-unfinished', message)]
+    }),
   )
 }
 
-export const crush: SessionFormat = {
+export const crush = readOnlyFormat({
   id: 'crush',
   title: 'Crush',
-  writes: 'no',
   storage: 'sqlite',
-  locate: places.crush,
   recognize: (input) =>
     input.tables
       ? Number(rowsOf(input, 'messages').some((row) => 'parts' in row && 'session_id' in row))
       : Number(fileName(input.path) === 'crush.db'),
   read,
-  write: () => [],
   check,
   queries: {
     sessions: 'SELECT * FROM sessions',
     messages: 'SELECT * FROM messages ORDER BY created_at',
   },
-}
+})

@@ -1,11 +1,12 @@
 /**
- * OpenAI fine-tuning JSONL: a conversation on each line, `{ messages, tools? }`, or a preference record with two outputs.
+ * OpenAI fine-tuning JSONL: a conversation on each line, `{ messages, tools? }`, or a preference record with two
+ * outputs.
  */
 import { isObject, jsonText, own, type Path } from '../../core/index.ts'
-import { type DatasetShape, datasetFunctions, isRecordOf, type MessageList } from '../dataset.ts'
+import { type DatasetShape, datasetFunctions, isRecordOf, type MessageList, type RecordFault } from '../dataset.ts'
 import { firstValues, isDamagedDocument } from '../elements.ts'
 import { listIn, objectIn } from '../json-values.ts'
-import type { FileFault, SessionFormat } from '../types.ts'
+import type { SessionFormat } from '../types.ts'
 
 const ROOT: readonly Path[] = [[]]
 
@@ -36,7 +37,7 @@ function listAt(value: unknown, path: readonly string[]): MessageList {
   }
 }
 
-/** The last answer may call tools: the call is what the model learns, and no result follows. */
+/** Whether only the last answer has open calls: these are what the model learns, so no result follows. */
 function endsInCalls(messages: readonly unknown[]): boolean {
   const open = new Set<unknown>()
   messages.forEach((message, i) => {
@@ -46,7 +47,7 @@ function endsInCalls(messages: readonly unknown[]): boolean {
   return open.size === 0 && listIn(messages.at(-1), 'tool_calls').length > 0
 }
 
-function checkRecord(value: unknown): readonly Omit<FileFault, 'record' | 'line'>[] {
+function checkRecord(value: unknown): readonly RecordFault[] {
   if (!isRecordOf(value, 'messages')) return isPreference(value) ? checkPreference(value) : [NO_MESSAGES]
   const messages = listIn(value, 'messages')
   const faults = messages.flatMap(checkWeight)
@@ -66,7 +67,7 @@ function checkRecord(value: unknown): readonly Omit<FileFault, 'record' | 'line'
   return faults
 }
 
-const NO_MESSAGES: Omit<FileFault, 'record' | 'line'> = {
+const NO_MESSAGES: RecordFault = {
   rule: 'no-messages',
   severity: 'error',
   message: 'This line has no list "messages"; OpenAI rejects the whole file for it. Remove the line.',
@@ -77,7 +78,7 @@ function role(message: unknown): string {
   return typeof found === 'string' ? `"${found}"` : 'that is no text'
 }
 
-function checkWeight(message: unknown, index: number): Omit<FileFault, 'record' | 'line'>[] {
+function checkWeight(message: unknown, index: number): RecordFault[] {
   const weight = own(message, 'weight')
   if (weight === undefined) return []
   const isAssistant = own(message, 'role') === 'assistant'
@@ -92,7 +93,7 @@ function checkWeight(message: unknown, index: number): Omit<FileFault, 'record' 
   ]
 }
 
-function checkPreference(value: unknown): Omit<FileFault, 'record' | 'line'>[] {
+function checkPreference(value: unknown): RecordFault[] {
   return ['preferred_output', 'non_preferred_output'].flatMap((key) => {
     const output = listIn(value, key)
     if (output.length === 1 && own(output[0], 'role') === 'assistant') return []

@@ -1,15 +1,15 @@
 /**
- * Gemini CLI: a log of messages and `$set` updates, before one JSON document. A message is updated by writing it again;
- * results are inside the message that calls, and in some versions a second time as a message of their own.
+ * Gemini CLI: a log of messages and `$set` updates; earlier versions have one JSON document. A message is updated by
+ * writing it again. Results are inside the message with the call; some versions also write them as a message.
  */
 
 import { isObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { readElements } from '../elements.ts'
 import { fileName, listIn, slashed, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
-import { unknownTypes } from '../shared/unknown.ts'
-import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { errorIn, warningIn } from '../shared/faults.ts'
+import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import type { FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages']]
 const TYPES = new Set(['user', 'gemini', 'info', 'warning', 'error'])
@@ -70,21 +70,18 @@ function signed(parts: readonly unknown[]): readonly unknown[] {
 
 function contentsOf(message: unknown): readonly unknown[] {
   const content = own(message, 'content')
-  const parts =
-    typeof content === 'string' ? (content === '' ? [] : [{ text: content }]) : Array.isArray(content) ? content : []
-  if (own(message, 'type') === 'user') return parts.length > 0 ? [{ role: 'user', parts }] : []
+  const parts = typeof content === 'string' && content !== '' ? [{ text: content }] : listIn(message, 'content')
+  if (own(message, 'type') === 'user') return contentIfAny('user', parts)
   const calls = listIn(message, 'toolCalls')
-  const own_ = [
-    ...parts,
-    ...calls.map((call) => ({
-      functionCall: { id: own(call, 'id'), name: own(call, 'name'), args: own(call, 'args') ?? {} },
-    })),
-  ]
+  const callParts = calls.map((call) => ({
+    functionCall: { id: own(call, 'id'), name: own(call, 'name'), args: own(call, 'args') ?? {} },
+  }))
   const results = calls.flatMap((call) => listIn(call, 'result'))
-  return [
-    ...(own_.length > 0 ? [{ role: 'model', parts: signed(own_) }] : []),
-    ...(results.length > 0 ? [{ role: 'user', parts: results }] : []),
-  ]
+  return [...contentIfAny('model', signed([...parts, ...callParts])), ...contentIfAny('user', results)]
+}
+
+function contentIfAny(role: string, parts: readonly unknown[]): readonly unknown[] {
+  return parts.length > 0 ? [{ role, parts }] : []
 }
 
 function read(input: FileInput): SessionFile {
@@ -99,27 +96,17 @@ function read(input: FileInput): SessionFile {
   for (const record of superseded) builder.exclude(record, 'superseded')
   const head = own(value, 'sessionId') === undefined ? records.find(({ type }) => type === 'head')?.value : value
   const model = entries.map((entry) => textIn(entry.value, 'model')).findLast((name) => name !== undefined)
-  return {
-    format: 'gemini-cli',
-    sessionId: textIn(head, 'sessionId'),
-    input,
-    records,
-    salvage,
-    conversations: [builder.done({ id: 'main', dialect: 'gemini', provider: 'gemini', model })],
-    unknown: unknownTypes(records),
-  }
+  const conversation = builder.done({ id: 'main', dialect: 'gemini', provider: 'gemini', model })
+  const sessionId = textIn(head, 'sessionId')
+  return sessionFile('gemini-cli', input, { records, salvage }, [conversation], { sessionId })
 }
+
+const LOST_REWIND =
+  'This rewind names a message that the file does not have; the CLI then clears the whole conversation. Remove the record, or write the id of the message that was meant.'
 
 function check(file: SessionFile): readonly FileFault[] {
   const { entries, lostRewinds } = replay(file.records)
-  const faults: FileFault[] = lostRewinds.map((record) => ({
-    rule: 'rewind-to-unknown-message',
-    severity: 'error',
-    record,
-    line: file.records[record]!.line,
-    message:
-      'This rewind names a message that the file does not have; the CLI then clears the whole conversation. Remove the record, or write the id of the message that was meant.',
-  }))
+  const faults = lostRewinds.map((index) => errorIn({ index }, 'rewind-to-unknown-message', LOST_REWIND))
   const answered = new Set(
     entries
       .flatMap(({ value }) => listIn(value, 'toolCalls'))
@@ -129,15 +116,10 @@ function check(file: SessionFile): readonly FileFault[] {
   for (const { value, record } of entries) {
     for (const part of own(value, 'type') === 'user' ? listIn(value, 'content') : []) {
       const id = textIn(part, 'functionResponse', 'id')
-      if (id !== undefined && answered.has(id))
-        faults.push({
-          rule: 'doubled-result',
-          // The cause of what the provider rejects, which is an error of its own.
-          severity: 'warning',
-          record,
-          line: file.records[record]!.line,
-          message: `The result of ${id} is in the message that calls and again in this one; on resume the CLI sends it twice. Remove this part.`,
-        })
+      if (id === undefined || !answered.has(id)) continue
+      const message = `The result of ${id} is in the message that calls and again in this one; on resume the CLI sends it twice. Remove this part.`
+      // Only a warning: what the provider rejects is another finding.
+      faults.push(warningIn({ index: record }, 'doubled-result', message))
     }
   }
   if (file.conversations[0]!.reach.total > 0 && file.sessionId === undefined)
@@ -150,12 +132,10 @@ function check(file: SessionFile): readonly FileFault[] {
   return faults
 }
 
-export const geminiCli: SessionFormat = {
+export const geminiCli = readOnlyFormat({
   id: 'gemini-cli',
   title: 'Gemini CLI',
-  writes: 'no',
   storage: 'jsonl',
-  locate: places['gemini-cli'],
   recognize(input, head) {
     const first = head[0]
     if (isObject(first) && own(first, 'sessionId') !== undefined && own(first, 'projectHash') !== undefined) return 1
@@ -164,6 +144,5 @@ export const geminiCli: SessionFormat = {
       : 0
   },
   read,
-  write: () => [],
   check,
-}
+})

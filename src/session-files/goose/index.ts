@@ -1,5 +1,5 @@
 /**
- * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction hides messages from the model by `agentVisible`.
+ * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction sets `agentVisible` to false.
  */
 
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
@@ -7,11 +7,12 @@ import { ConversationBuilder, type ConversationInfo } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
-import { unknownTypes } from '../shared/unknown.ts'
-import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
-import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { groupBy } from '../shared/group-by.ts'
+import { ofType, textsOf } from '../shared/parts.ts'
+import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { addRows, byColumns, jsonColumn, listColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import type { FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const KINDS = new Set(
   'text image toolRequest toolResponse toolConfirmationRequest actionRequired thinking redactedThinking systemNotification frontendToolRequest'.split(
@@ -33,46 +34,42 @@ function read(input: FileInput): SessionFile {
 function readTables(input: FileInput): SessionFile {
   const records: FileRecord[] = []
   const sorted = rowsOf(input, 'messages').toSorted(byColumns('created_timestamp', 'id'))
-  const rows = addRows(records, sorted, (row) => typeOf(row['role'], jsonColumn(row, 'content_json')))
+  const rows = addRows(records, sorted, (row) => typeOf(row['role'], listColumn(row, 'content_json')))
   const bySession = groupBy(rows, ({ row }) => row['session_id'])
   const sessions = rowsOf(input, 'sessions')
   const conversations = sessions.map((session) => {
     const messages = (bySession.get(session['id']) ?? []).map(({ row, index }) => ({
       index,
       role: row['role'],
-      content: contentOf(jsonColumn(row, 'content_json')),
+      content: listColumn(row, 'content_json'),
       visible: own(jsonColumn(row, 'metadata_json'), 'agentVisible') !== false,
     }))
     const info = { id: wordOf(session['id']), title: textIn(session, 'name') ?? textIn(session, 'description') }
     return conversationOf(messages, info, namesOf(session))
   })
   const cwd = sessions.length === 1 ? textIn(sessions[0], 'working_dir') : undefined
-  return { format: 'goose', cwd, input, records, salvage: NO_SALVAGE, conversations, unknown: unknownTypes(records) }
+  return sessionFile('goose', input, { records, salvage: NO_SALVAGE }, conversations, { cwd })
 }
 
 function namesOf(session: JsonObject): readonly (string | undefined)[] {
   return [textIn(session, 'provider_name'), textIn(jsonColumn(session, 'model_config_json'), 'model_name')]
 }
 
-function contentOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function typeOf(role: unknown, content: unknown): { type: string; known: boolean } {
-  const unknown = contentOf(content).find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
+function typeOf(role: unknown, content: readonly unknown[]): { type: string; known: boolean } {
+  const unknown = content.find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
   const known = (role === 'user' || role === 'assistant') && unknown === undefined
   return { type: unknown === undefined ? wordOf(role) : `content ${textIn(unknown, 'type')}`, known }
 }
 
 /** The first line is the session, each other one a message. */
 function readJsonl(input: FileInput): SessionFile {
-  const { records, salvage } = readLines(input, (value) =>
+  const lines = readLines(input, (value) =>
     own(value, 'role') === undefined && own(value, 'working_dir') !== undefined
       ? { type: 'session', known: true }
-      : typeOf(own(value, 'role'), own(value, 'content')),
+      : typeOf(own(value, 'role'), listIn(value, 'content')),
   )
-  const head = records.find(({ type }) => type === 'session')?.value
-  const messages = records
+  const head = lines.records.find(({ type }) => type === 'session')?.value
+  const messages = lines.records
     .filter(({ type }) => type !== 'session')
     .map(({ index, value }) => ({
       index,
@@ -80,16 +77,8 @@ function readJsonl(input: FileInput): SessionFile {
       content: listIn(value, 'content'),
       visible: own(own(value, 'metadata'), 'agentVisible') !== false,
     }))
-  const conversations = [conversationOf(messages, { id: 'main', title: textIn(head, 'description') }, [])]
-  return {
-    format: 'goose',
-    cwd: textIn(head, 'working_dir'),
-    input,
-    records,
-    salvage,
-    conversations,
-    unknown: unknownTypes(records),
-  }
+  const conversation = conversationOf(messages, { id: 'main', title: textIn(head, 'description') }, [])
+  return sessionFile('goose', input, lines, [conversation], { cwd: textIn(head, 'working_dir') })
 }
 
 function conversationOf(
@@ -108,26 +97,24 @@ function conversationOf(
 }
 
 function messagesOf(role: unknown, content: readonly unknown[], writer: HistoryWriter): readonly unknown[] {
-  const ofType = (type: string) => content.filter((part) => own(part, 'type') === type)
-  const texts = ofType('text').map((part) => textIn(part, 'text') ?? '')
+  const texts = textsOf(ofType(content, 'text'))
   if (role === 'assistant') {
-    const calls = ofType('toolRequest').map((part) => ({
+    const calls = ofType(content, 'toolRequest').map((part) => ({
       id: textIn(part, 'id') ?? '',
       name: textIn(part, 'toolCall', 'value', 'name') ?? '',
       arguments: objectIn(part, 'toolCall', 'value', 'arguments'),
     }))
-    const reasoning = ofType('thinking').map((part) => ({
+    const reasoning = ofType(content, 'thinking').map((part) => ({
       text: textIn(part, 'thinking') ?? '',
       signature: textIn(part, 'signature'),
     }))
-    const reply = writer.reply({ texts, reasoning, calls })
-    return reply === undefined ? [] : [reply]
+    return writer.reply({ texts, reasoning, calls })
   }
-  const results = ofType('toolResponse').map((part) => {
+  const results = ofType(content, 'toolResponse').map((part) => {
     const value = own(own(part, 'toolResult'), 'value')
     const failed = textIn(part, 'toolResult', 'status') === 'error' || own(value, 'isError') === true
     const parts = Array.isArray(value) ? value : listIn(value, 'content')
-    const text = parts.map((one) => textIn(one, 'text') ?? '').join('\n')
+    const text = textsOf(parts).join('\n')
     return {
       id: textIn(part, 'id') ?? '',
       name: '',
@@ -139,12 +126,10 @@ function messagesOf(role: unknown, content: readonly unknown[], writer: HistoryW
   return [...writer.results(results), ...(text === '' ? [] : [writer.user(text)])]
 }
 
-export const goose: SessionFormat = {
+export const goose = readOnlyFormat({
   id: 'goose',
   title: 'goose',
-  writes: 'no',
   storage: 'sqlite',
-  locate: places.goose,
   recognize(input, head) {
     if (input.tables) return rowsOf(input, 'messages').some((row) => 'content_json' in row) ? 1 : 0
     if (/goose\/(data\/)?sessions\//.test(slashed(input.path)) || fileName(input.path) === 'sessions.db') return 0.9
@@ -156,10 +141,8 @@ export const goose: SessionFormat = {
       : 0
   },
   read,
-  write: () => [],
-  check: () => [],
   queries: {
     sessions: 'SELECT * FROM sessions',
     messages: 'SELECT * FROM messages ORDER BY created_timestamp, id',
   },
-}
+})

@@ -1,5 +1,6 @@
 /**
- * Kimi Code: an event log. Messages are appended whole; an answer of the model is the events of one step, results are events, too.
+ * Kimi Code: an event log. Messages are appended whole. An answer of the model is the events of one step, including
+ * results.
  */
 
 import { own } from '../../core/index.ts'
@@ -7,10 +8,10 @@ import { ConversationBuilder } from '../conversation.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
-import { unknownTypes } from '../shared/unknown.ts'
-import type { FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { contentText, textsOf } from '../shared/parts.ts'
+import { readOnlyFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
+import type { FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const APPEND = 'context.append_message'
 const LOOP = 'context.append_loop_event'
@@ -48,9 +49,7 @@ class Step {
     else if (type === 'tool.result') {
       const result = own(event, 'result')
       const output = own(result, 'output')
-      const content = Array.isArray(output)
-        ? output.map((part) => textIn(part, 'text') ?? '').join('\n')
-        : asText(output ?? '')
+      const content = Array.isArray(output) ? textsOf(output).join('\n') : asText(output ?? '')
       this.results.push({ id, name: '', content, failed: own(result, 'isError') === true })
     }
   }
@@ -58,8 +57,7 @@ class Step {
   messages(): readonly unknown[] {
     const text = this.thoughts.join('\n')
     const reasoning = text === '' ? [] : [{ text, key: 'reasoning_content' }]
-    const reply = writer.reply({ texts: this.texts, reasoning, calls: this.calls })
-    return [...(reply === undefined ? [] : [reply]), ...writer.results(this.results)]
+    return [...writer.reply({ texts: this.texts, reasoning, calls: this.calls }), ...writer.results(this.results)]
   }
 }
 
@@ -85,8 +83,7 @@ function fill(builder: ConversationBuilder, records: readonly FileRecord[]): voi
 }
 
 function appended(message: unknown): readonly unknown[] {
-  const parts = listIn(message, 'content')
-  const text = parts.map((part) => textIn(part, 'text') ?? '').join('\n') || textIn(message, 'content') || ''
+  const text = contentText(message)
   const role = own(message, 'role')
   if (role === 'assistant') {
     const calls = listIn(message, 'toolCalls').map((call) => ({
@@ -94,15 +91,15 @@ function appended(message: unknown): readonly unknown[] {
       name: textIn(call, 'function', 'name') ?? textIn(call, 'name') ?? '',
       arguments: own(own(call, 'function'), 'arguments') ?? own(call, 'args') ?? {},
     }))
-    const reply = writer.reply({ texts: [text], calls })
-    return reply === undefined ? [] : [reply]
+    return writer.reply({ texts: [text], calls })
   }
   if (role === 'tool') return writer.results([{ id: textIn(message, 'toolCallId') ?? '', name: '', content: text }])
   return text === '' ? [] : [role === 'system' ? writer.system(text) : writer.user(text)]
 }
 
 function read(input: FileInput): SessionFile {
-  const { records, salvage } = readLines(input, typeOf)
+  const lines = readLines(input, typeOf)
+  const { records } = lines
   const builder = new ConversationBuilder()
   fill(builder, records)
   const metadata = records.find(({ type }) => type === 'metadata')?.value
@@ -110,38 +107,30 @@ function read(input: FileInput): SessionFile {
   const agent = /agents\/([^/]+)\/wire\.jsonl$/.exec(slashed(input.path))?.[1] ?? 'main'
   const request = records.findLast(({ type }) => type === 'llm.request')?.value
   const model = textIn(request, 'model')
-  // Kimi's own service takes these messages in OpenAI's shape, as others do that it can be set to.
+  // Kimi Code sends OpenAI's shape, also to other providers.
   const named = serviceByName(textIn(request, 'provider') ?? 'moonshot')
   const provider = named.dialect === 'openai-chat' ? named.provider : 'moonshot'
   const compacted = records.some(({ type }) => /^context\.(compact|clear|splice|rewind|undo)/.test(type))
-  return {
-    format: 'kimi-code',
+  const info = { id: agent, dialect: 'openai-chat', provider, model, agentClosesOpenCalls: true }
+  return sessionFile('kimi-code', input, lines, [builder.done(info)], {
     version,
     sessionId: /\/(session_[^/]+)\//.exec(slashed(input.path))?.[1],
     cwd: textIn(records.find(({ type }) => type === 'profile.bind')?.value, 'environmentDisclosure', 'cwd'),
-    input,
-    records,
-    salvage,
-    conversations: [builder.done({ id: agent, dialect: 'openai-chat', provider, model, agentClosesOpenCalls: true })],
     unknown: [
       ...(version === undefined || /^1\./.test(version) ? [] : [`protocol version ${version}`]),
       ...(compacted ? ['compaction: the conversation is shown from its beginning'] : []),
       ...unknownTypes(records),
     ],
-  }
+  })
 }
 
-export const kimiCode: SessionFormat = {
+export const kimiCode = readOnlyFormat({
   id: 'kimi-code',
   title: 'Kimi Code',
-  writes: 'no',
   storage: 'jsonl',
-  locate: places['kimi-code'],
   recognize(input, head) {
     if (own(head[0], 'type') === 'metadata' && own(head[0], 'protocol_version') !== undefined) return 1
     return fileName(input.path) === 'wire.jsonl' ? 0.7 : 0
   },
   read,
-  write: () => [],
-  check: () => [],
-}
+})

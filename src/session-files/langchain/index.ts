@@ -1,13 +1,13 @@
 /**
- * LangChain dumps: lists of stored messages (`messages_to_dict`, `toDict`), serialized constructors (`lc`), plain fields, and graph
- * states that hold such a list. The dialect reads all of these forms, so messages are taken as they are.
+ * LangChain dumps: lists of stored messages (`messages_to_dict`, `toDict`), serialized constructors (`lc`), plain
+ * fields, and graph states with such a list. The dialect reads all of these forms.
  */
-import { isObject, own, type Path } from '../../core/index.ts'
+import { isObject, own, type Path, valueAt } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
 import { textIn } from '../json-values.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { sessionFile } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 const PATHS: readonly Path[] = [
@@ -47,9 +47,8 @@ function isRecord(value: unknown): boolean {
 }
 
 function read(input: FileInput): SessionFile {
-  const { records, salvage } = readElements(input, PATHS, typeOf, isRecord)
-  const own = conversations({ records })
-  return { format: 'langchain', input, records, salvage, conversations: own, unknown: unknownTypes(records) }
+  const elements = readElements(input, PATHS, typeOf, isRecord)
+  return sessionFile('langchain', input, elements, conversations(elements))
 }
 
 function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
@@ -64,9 +63,8 @@ export const langchain: SessionFormat = {
   locate: () => [],
   recognize(input, given) {
     const head = firstValues(input, given)
-    const path = head.length > 1 ? undefined : PATHS.find((one) => isList(head[0], one))
-    const messages = path ? at(head[0], path) : head
-    const list = Array.isArray(messages) ? messages : []
+    const lists = head.length > 1 ? [head] : PATHS.map((path) => valueAt(head[0], path))
+    const list: readonly unknown[] = lists.find(Array.isArray) ?? head
     if (list.length === 0 || detect(list) !== 'langchain') return 0
     return list.some((message) => isObject(own(message, 'data')) || own(message, 'lc') === 1) ? 1 : 0.6
   },
@@ -77,12 +75,4 @@ export const langchain: SessionFormat = {
     changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch),
   check: () => [],
   apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
-}
-
-function isList(value: unknown, path: Path): boolean {
-  return Array.isArray(at(value, path))
-}
-
-function at(value: unknown, path: Path): unknown {
-  return path.reduce<unknown>((inner, key) => own(inner, String(key)), value)
 }

@@ -7,7 +7,11 @@ import { documentOf, readElements } from '../elements.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { asText, listIn, objectIn, textIn } from '../json-values.ts'
 import { serviceByName } from '../service-by-name.ts'
-import type { FileFault, FileInput, SessionFile, SessionFormat } from '../types.ts'
+import { ancestors } from '../shared/ancestors.ts'
+import { warningIn } from '../shared/faults.ts'
+import { ofType } from '../shared/parts.ts'
+import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import type { FileFault, FileInput, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], ['messagesTree']]
 
@@ -33,14 +37,11 @@ function nodesOf(values: readonly unknown[]): readonly Node[] {
 }
 
 function chainOf(nodes: readonly Node[]): ReadonlySet<Node> {
-  const chain = new Set<Node>()
-  for (let at = nodes.at(-1); at && !chain.has(at); at = at.parent) chain.add(at)
-  // A list without ids is one branch.
-  return nodes.every(
-    ({ message }) => own(message, 'parentMessageId') === undefined && listIn(message, 'children').length === 0,
+  const isLinked = nodes.some(
+    ({ message }) => own(message, 'parentMessageId') !== undefined || listIn(message, 'children').length > 0,
   )
-    ? new Set(nodes)
-    : chain
+  // A list without ids is one branch.
+  return isLinked ? ancestors(nodes.at(-1), ({ parent }) => parent) : new Set(nodes)
 }
 
 function read(input: FileInput): SessionFile {
@@ -54,30 +55,23 @@ function read(input: FileInput): SessionFile {
   const builder = new ConversationBuilder()
   const nodes = nodesOf(records.map((record) => record.value))
   const chain = chainOf(nodes)
-  for (const node of [...chain].sort((a, b) => nodes.indexOf(a) - nodes.indexOf(b)))
-    builder.add(messagesOf(node.message, writer), [node.record])
+  for (const node of nodes) if (chain.has(node)) builder.add(messagesOf(node.message, writer), [node.record])
   for (const node of nodes) if (!chain.has(node)) builder.exclude(node.record, 'other-branch')
-  return {
-    format: 'librechat',
+  const conversation = builder.done({ id: 'main', title: textIn(value, 'title'), ...service, model })
+  return sessionFile('librechat', input, { records, salvage }, [conversation], {
     sessionId: textIn(value, 'conversationId'),
-    input,
-    records,
-    salvage,
-    conversations: [builder.done({ id: 'main', title: textIn(value, 'title'), ...service, model })],
-    unknown: [...new Set(records.filter(({ known }) => !known).map(() => 'message without text and content'))],
-  }
+    unknown: records.every(({ known }) => known) ? [] : ['message without text and content'],
+  })
 }
 
 function messagesOf(message: unknown, writer: HistoryWriter): readonly unknown[] {
   const parts = listIn(message, 'content')
-  const texts = parts
-    .filter((part) => own(part, 'type') === 'text')
-    .map((part) => textIn(part, 'text') ?? textIn(part, 'text', 'value') ?? '')
-  const said = parts.length > 0 ? texts.join('\n') : (textIn(message, 'text') ?? '')
-  if (own(message, 'isCreatedByUser') === true) return said === '' ? [] : [writer.user(said)]
-  const calls = parts.filter((part) => own(part, 'type') === 'tool_call').map((part) => objectIn(part, 'tool_call'))
+  const texts = ofType(parts, 'text').map((part) => textIn(part, 'text') ?? textIn(part, 'text', 'value') ?? '')
+  const text = parts.length > 0 ? texts.join('\n') : (textIn(message, 'text') ?? '')
+  if (own(message, 'isCreatedByUser') === true) return text === '' ? [] : [writer.user(text)]
+  const calls = ofType(parts, 'tool_call').map((part) => objectIn(part, 'tool_call'))
   const reply = writer.reply({
-    texts: [said],
+    texts: [text],
     calls: calls.map((call) => ({
       id: textIn(call, 'id') ?? '',
       name: textIn(call, 'name') ?? '',
@@ -86,7 +80,7 @@ function messagesOf(message: unknown, writer: HistoryWriter): readonly unknown[]
   })
   const results = calls.filter((call) => call['output'] !== undefined && call['output'] !== null)
   return [
-    ...(reply === undefined ? [] : [reply]),
+    ...reply,
     ...writer.results(
       results.map((call) => ({
         id: textIn(call, 'id') ?? '',
@@ -98,34 +92,25 @@ function messagesOf(message: unknown, writer: HistoryWriter): readonly unknown[]
 }
 
 function check(file: SessionFile): readonly FileFault[] {
-  return file.records.flatMap(({ value, index, line }) =>
-    listIn(value, 'content')
-      .filter(
-        (part) =>
-          own(part, 'type') === 'tool_call' && (own(own(part, 'tool_call'), 'output') ?? undefined) === undefined,
-      )
-      .map((part) => ({
-        rule: 'tool-call-unfinished',
-        severity: 'warning' as const,
-        record: index,
-        line,
-        message: `The call ${textIn(part, 'tool_call', 'id') ?? ''} has no output: the run ended before the tool did.`,
-      })),
-  )
+  return file.records.flatMap((record) => {
+    const calls = ofType(listIn(record.value, 'content'), 'tool_call').map((part) => own(part, 'tool_call'))
+    return calls.flatMap((call) => {
+      if ((own(call, 'output') ?? undefined) !== undefined) return []
+      const message = `The call ${textIn(call, 'id') ?? ''} has no output: the run ended before the tool did.`
+      return [warningIn(record, 'tool-call-unfinished', message)]
+    })
+  })
 }
 
-export const librechat: SessionFormat = {
+export const librechat = readOnlyFormat({
   id: 'librechat',
   title: 'LibreChat export',
-  writes: 'no',
   storage: 'json',
-  locate: () => [],
   recognize(input, head) {
     const value = documentOf(input, head)
     if (textIn(value, 'conversationId') === undefined) return 0
     return Array.isArray(own(value, 'messages')) || Array.isArray(own(value, 'messagesTree')) ? 1 : 0
   },
   read,
-  write: () => [],
   check,
-}
+})

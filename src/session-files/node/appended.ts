@@ -3,7 +3,8 @@
  * anything else means that the file was rewritten.
  */
 import { fstatSync, fsyncSync, readSync, writeSync } from 'node:fs'
-import { changed } from './errors.ts'
+import { isObject, SutureError } from '../../core/index.ts'
+import { fromJson } from '../json-values.ts'
 
 export class AppendedRecords {
   /** How many bytes of the old file were read. */
@@ -57,16 +58,7 @@ function areRecords(lines: Buffer): boolean {
   return lines
     .toString('utf8')
     .split('\n')
-    .every((line) => line.trim() === '' || isRecord(line))
-}
-
-function isRecord(line: string): boolean {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-  } catch {
-    return false
-  }
+    .every((line) => line.trim() === '' || isObject(fromJson(line)))
 }
 
 /**
@@ -94,4 +86,11 @@ export function readRange(file: number, from: number, end: number): Buffer {
 export function writeAll(file: number, bytes: Uint8Array, position: number | null = null): void {
   for (let at = 0; at < bytes.length; )
     at += writeSync(file, bytes, at, bytes.length - at, position === null ? null : position + at)
+}
+
+export function changed(path: string): SutureError {
+  return new SutureError(
+    'conflict',
+    `${path} has changed since it was read. Nothing was written. Run the command again.`,
+  )
 }

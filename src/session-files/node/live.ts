@@ -1,13 +1,14 @@
 /**
  * Is an agent writing to this file now? Each agent's own sign first (pid registry, lock, lease), then open handles, then the time of the last change.
  */
-import { readdirSync, realpathSync, statSync } from 'node:fs'
+import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { wordOf } from '../../core/index.ts'
+import { isObject, type JsonObject, wordOf } from '../../core/index.ts'
+import { fromJson } from '../json-values.ts'
 import type { HostEnvironment } from '../types.ts'
 import { OpenHandles } from './open-handles.ts'
 import { isAlive } from './processes.ts'
-import { readRegular } from './regular-file.ts'
+import { namesIn, readRegular } from './regular-file.ts'
 
 export interface LiveSign {
   readonly live: boolean
@@ -39,10 +40,8 @@ function agentSign(path: string, options: LiveOptions): string | undefined {
     case 'codex':
       return lockBeside(path, [/\.lock$/], basename(path).replace(/\.jsonl(\.zst)?$/, ''))
     case 'qwen-code':
-    case 'qwen':
       return qwenRuntime(path)
     case 'copilot-cli':
-    case 'copilot':
       return lockBeside(path, [/\.lock$/, /^inuse\..*\.lock$/])
     default:
       return undefined
@@ -53,7 +52,7 @@ function agentSign(path: string, options: LiveOptions): string | undefined {
 function claudeProcess(path: string, { host, sessionId }: LiveOptions): string | undefined {
   const folder = join(host.env['CLAUDE_CONFIG_DIR'] || join(host.home, '.claude'), 'sessions')
   const id = sessionId ?? basename(path).replace(/\.jsonl$/, '')
-  for (const name of listed(folder)) {
+  for (const name of namesIn(folder)) {
     const entry = jsonIn(join(folder, name))
     const pid = Number(wordOf(entry?.['pid'] ?? name.replace(/\.json$/, '')))
     const isThis = entry?.['sessionId'] === id || entry?.['session_id'] === id
@@ -76,7 +75,7 @@ function qwenRuntime(path: string): string | undefined {
 /** A lock file that names a dead process is stale; one that names none counts while it is young. */
 function lockBeside(path: string, names: readonly RegExp[], stem?: string): string | undefined {
   const folder = dirname(path)
-  for (const name of listed(folder)) {
+  for (const name of namesIn(folder)) {
     if (!names.some((one) => one.test(name)) || (stem !== undefined && !name.includes(stem))) continue
     const full = join(folder, name)
     const pid = pidOf(name, full)
@@ -86,15 +85,9 @@ function lockBeside(path: string, names: readonly RegExp[], stem?: string): stri
 }
 
 function pidOf(name: string, full: string): number | undefined {
-  const [, inName] = /\.(\d+)\.lock$/.exec(name) ?? []
-  if (inName !== undefined) return Number(inName)
-  try {
-    const text = readRegular(full).toString().slice(0, 4096)
-    const [, pid] = /"pid"\s*:\s*(\d+)/.exec(text) ?? /^\s*(\d+)\s*$/.exec(text) ?? []
-    return pid === undefined ? undefined : Number(pid)
-  } catch {
-    return undefined
-  }
+  const text = textIn(full).slice(0, 4096)
+  const [, pid] = /\.(\d+)\.lock$/.exec(name) ?? /"pid"\s*:\s*(\d+)/.exec(text) ?? /^\s*(\d+)\s*$/.exec(text) ?? []
+  return pid === undefined ? undefined : Number(pid)
 }
 
 function openHandle(path: string, handles: OpenHandles = new OpenHandles()): string | undefined {
@@ -119,19 +112,16 @@ function isRecent(path: string, now: () => number): boolean {
   }
 }
 
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
+function jsonIn(path: string): JsonObject | undefined {
+  const value = fromJson(textIn(path))
+  return isObject(value) ? value : undefined
 }
 
-function jsonIn(path: string): Record<string, unknown> | undefined {
+/** Empty if the file cannot be read. */
+function textIn(path: string): string {
   try {
-    const value: unknown = JSON.parse(readRegular(path).toString())
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+    return readRegular(path).toString()
   } catch {
-    return undefined
+    return ''
   }
 }

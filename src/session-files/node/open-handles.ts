@@ -1,8 +1,9 @@
 /**
  * Which process has a file open for writing. Linux only; processes of other users cannot be seen. `/proc` is read once, at the first question.
  */
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { namesIn } from './regular-file.ts'
 
 /** What identifies a file whatever its name is. */
 export interface FileIdentity {
@@ -65,13 +66,5 @@ function opensForWriting(handle: string): boolean {
     return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0
   } catch {
     return false
-  }
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
   }
 }

@@ -18,34 +18,21 @@ export interface FileOnDisk {
   /** As stored, before decompression. */
   readonly stored: Uint8Array
   readonly compression: Compression
-  readonly stamp: FileStamp
-}
-
-/** What changes when somebody writes to the file. */
-export interface FileStamp {
-  readonly size: number
-  readonly mtimeMs: number
-  readonly ino: number
 }
 
 export async function readSessionFile(path: string, limit: number = LARGEST_FILE): Promise<FileOnDisk> {
   checkRegular(path)
-  const { bytes, stamp } = isDatabase(path) ? { bytes: new Uint8Array(), stamp: stampOf(path) } : readWhole(path, limit)
+  const bytes = isDatabase(path) ? new Uint8Array() : readWhole(path, limit)
   const compression = compressionOf(bytes)
   const plain = await decompress(bytes, compression, limit)
   const name = compression === 'none' ? path : path.replace(/\.(gz|zst|zstd)$/i, '')
   const input: FileInput = isDatabase(path)
     ? { bytes, path, tables: await (await import('./sqlite.ts')).readTables(path) }
     : { bytes: plain, path: name, ...siblingsOf(path) }
-  return { path, input, stored: bytes, compression, stamp }
+  return { path, input, stored: bytes, compression }
 }
 
-export function stampOf(path: string): FileStamp {
-  const { size, mtimeMs, ino } = statSync(path)
-  return { size, mtimeMs, ino }
-}
-
-export function isDatabase(path: string): boolean {
+function isDatabase(path: string): boolean {
   if (!/\.(db|sqlite3?|vscdb)$/i.test(path)) return false
   const file = openSync(path, 'r')
   try {
@@ -57,12 +44,11 @@ export function isDatabase(path: string): boolean {
   }
 }
 
-function readWhole(path: string, limit: number): { bytes: Uint8Array; stamp: FileStamp } {
+function readWhole(path: string, limit: number): Uint8Array {
   const file = openSync(path, 'r')
   try {
-    const { size, mtimeMs, ino } = fstatSync(file)
-    checkSize(path, size, limit)
-    return { bytes: readFileSync(file), stamp: { size, mtimeMs, ino } }
+    checkSize(path, fstatSync(file).size, limit)
+    return readFileSync(file)
   } finally {
     closeSync(file)
   }

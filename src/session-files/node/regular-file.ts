@@ -1,5 +1,5 @@
 /** Only regular files are opened: opening a FIFO waits for a writer, and a device has no end. */
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { SutureError } from '../../core/index.ts'
 
 /** What a path leads to, if that is not a regular file. */
@@ -22,4 +22,13 @@ export function checkRegular(path: string): void {
 export function readRegular(path: string): Buffer {
   checkRegular(path)
   return readFileSync(path)
+}
+
+/** The names in a folder; none if it cannot be listed. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
 }

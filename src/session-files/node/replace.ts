@@ -15,16 +15,17 @@ import {
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { SutureError } from '../../core/index.ts'
-import { AppendedRecords, insertAt, readRange, writeAll } from './appended.ts'
+import { AppendedRecords, changed, insertAt, readRange, writeAll } from './appended.ts'
 import { removeAbandoned, rename, syncFolder, temporaryBeside } from './atomic.ts'
 import { cannotReplace, copyAttributes, createLike } from './attributes.ts'
-import { changed } from './errors.ts'
 import { type FileIdentity, hasOpenHandles, OpenHandles } from './open-handles.ts'
 
 export interface Replacement {
   /** What the file had when it was read. */
   readonly before: Uint8Array
   readonly after: Uint8Array
+  /** Throws if the new bytes, read back from disk, are not what was to be written. Nothing is replaced then. */
+  check(written: Uint8Array): void
 }
 
 /** `rewritten`: another process has written the whole file since, and its bytes are there now. */
@@ -42,13 +43,13 @@ interface Exchange extends Replacement {
 }
 
 /** Throws `conflict` if the file is not what it was, or cannot be replaced without a loss. Then it is as it was. */
-export function replaceFile(shown: string, { before, after }: Replacement): Outcome {
+export function replaceFile(shown: string, replacement: Replacement): Outcome {
   const path = realpathSync(shown)
   removeAbandoned(path, statSync(path).ino)
   const cannot = cannotReplace(path)
   if (cannot !== undefined) throw new SutureError('conflict', `${shown} was not written: ${cannot}.`)
-  const appended = new AppendedRecords(before, after, shown)
-  const exchange = { before, after, shown, path, appended, next: temporaryBeside(path), kept: temporaryBeside(path) }
+  const appended = new AppendedRecords(replacement.before, replacement.after, shown)
+  const exchange = { ...replacement, shown, path, appended, next: temporaryBeside(path), kept: temporaryBeside(path) }
   const drop = () => {
     rmSync(exchange.next, { force: true })
     rmSync(exchange.kept, { force: true })
@@ -82,12 +83,14 @@ function swap(exchange: Exchange): Outcome {
 }
 
 /** The new bytes and what was appended so far, on disk. */
-function writeNext({ path, next, after, appended, shown }: Exchange, old: number, file: number): void {
+function writeNext(exchange: Exchange, old: number, file: number): void {
+  const { path, next, after, appended, shown } = exchange
   appended.take(old)
   if (!appended.isUnchanged(old)) throw changed(shown)
   writeAll(file, Buffer.concat([after, appended.bytes]))
   copyAttributes(path, next, fstatSync(old))
   fsyncSync(file)
+  exchange.check(readRange(file, 0, after.length))
 }
 
 /** Windows replaces no file that is open: it is opened again under its second name. */

@@ -2,18 +2,24 @@
  * Suture's own folder of backups: one entry for each file that was written, with the old bytes, what was put in quarantine, and what undo needs.
  * Only its owner can read it. Entries are in the order in which they were written, whatever the clock says.
  */
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SutureError } from '../../core/index.ts'
 import type { Quarantined } from '../types.ts'
 import { syncFolder, writeSynced } from './atomic.ts'
 import type { Compression } from './compression.ts'
-import { type Digest, digestOf, sha256Of } from './digest.ts'
+import { namesIn } from './regular-file.ts'
 
 /** Days on which a file was written. A clock that jumps, and a long pause, count as one. */
 export const KEPT_DAYS = 30
 const DAY_MS = 86_400_000
+
+/** SHA-256 and size of bytes. */
+export interface Digest {
+  readonly sha256: string
+  readonly size: number
+}
 
 export interface BackupEntry {
   readonly id: string
@@ -137,6 +143,10 @@ function backupsIn(state: string): string {
   return join(state, 'backups')
 }
 
-function namesIn(folder: string): string[] {
-  return existsSync(folder) ? readdirSync(folder) : []
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+export function digestOf(bytes: Uint8Array): Digest {
+  return { sha256: sha256Of(bytes), size: bytes.length }
 }

@@ -4,20 +4,23 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { SutureError } from '../../core/index.ts'
+import { checkWritten } from '../promise.ts'
+import { sameBytes } from '../salvage/bytes.ts'
 import type { RepairPlan } from '../types.ts'
+import { changed } from './appended.ts'
 import { cannotCompress, compress } from './compression.ts'
-import { digestOf, sha256Of } from './digest.ts'
-import { changed } from './errors.ts'
 import type { FileOnDisk } from './read.ts'
-import { replaceFile } from './replace.ts'
+import { type Replacement, replaceFile } from './replace.ts'
 import {
   type BackupEntry,
   backupBytes,
+  digestOf,
   listBackups,
   markUndone,
   type NewEntry,
   removeBackup,
   saveBackup,
+  sha256Of,
 } from './state.ts'
 
 export interface WriteOptions {
@@ -30,7 +33,8 @@ export function writePlan(file: FileOnDisk, plan: RepairPlan, options: WriteOpti
   const cannot = cannotCompress(file.compression)
   if (cannot !== undefined) throw new SutureError('bad-option', `${file.path}: ${cannot}.`)
   const after = compress(plan.bytes, file.compression)
-  return replaceWithBackup(options.state, {
+  const stored = { ...plan, bytes: after }
+  return replaceWithBackup(options.state, (written) => checkWritten(stored, written), {
     kind: 'repair',
     path: realPath(file.path),
     format: options.format,
@@ -44,10 +48,11 @@ export function writePlan(file: FileOnDisk, plan: RepairPlan, options: WriteOpti
 }
 
 /** A write that did not take place leaves no backup. */
-function replaceWithBackup(state: string, entry: NewEntry): BackupEntry {
+function replaceWithBackup(state: string, check: Replacement['check'], entry: NewEntry): BackupEntry {
   const saved = saveBackup(state, entry)
   try {
-    if (replaceFile(entry.path, { before: entry.beforeBytes, after: entry.afterBytes }) === 'replaced') return saved
+    const outcome = replaceFile(entry.path, { before: entry.beforeBytes, after: entry.afterBytes, check })
+    if (outcome === 'replaced') return saved
   } catch (error) {
     removeBackup(state, saved)
     throw error
@@ -94,7 +99,11 @@ export function undoWrite(state: string, entry: BackupEntry, force = false): Und
   const appended = appendedSince(current, entry)
   if (!force) checkReferences(before, current, appended, entry)
   const bytes = appended.length === 0 ? before : joined(before, appended)
-  const saved = replaceWithBackup(state, {
+  const check = (written: Uint8Array) => {
+    if (sameBytes(written, bytes)) return
+    throw new SutureError('conflict', `What was written differs from the backup. ${entry.path} was not replaced.`)
+  }
+  const saved = replaceWithBackup(state, check, {
     kind: 'undo',
     path: entry.path,
     format: entry.format,

@@ -1,11 +1,15 @@
 /**
- * Chats exported from Open WebUI: trees of messages by id, with the current leaf. `output[]` of a message are Responses items.
+ * Chats exported from Open WebUI: trees of messages by id, with the current leaf. `output` of a message has Responses
+ * items.
  */
 import { isObject, type JsonObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { firstValues, readElements } from '../elements.ts'
+import { firstElements, readElements } from '../elements.ts'
 import { listIn, objectIn, textIn } from '../json-values.ts'
-import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { ancestors } from '../shared/ancestors.ts'
+import { errorIn } from '../shared/faults.ts'
+import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import type { Conversation, FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [[]]
 
@@ -21,20 +25,16 @@ function messagesIn(value: unknown): JsonObject | undefined {
 /** Ids from the root to the current message. */
 function chainOf(value: unknown): readonly string[] {
   const messages = messagesIn(value) ?? {}
-  const chain = new Set<string>()
-  let at: unknown = own(own(own(value, 'chat'), 'history'), 'currentId')
-  while (typeof at === 'string' && Object.hasOwn(messages, at) && !chain.has(at)) {
-    chain.add(at)
-    at = own(messages[at], 'parentId')
-  }
-  return [...chain].reverse()
+  const known = (id: string | undefined) => (id !== undefined && Object.hasOwn(messages, id) ? id : undefined)
+  const current = known(textIn(value, 'chat', 'history', 'currentId'))
+  return [...ancestors(current, (id) => known(textIn(messages[id], 'parentId')))].reverse()
 }
 
 function read(input: FileInput): SessionFile {
   const { records, salvage } = readElements(input, PATHS, typeOf)
   const conversations = records.filter(({ known }) => known).map(conversationOf)
   const unknown = records.some(({ known }) => !known) ? ['record without chat.history.messages'] : []
-  return { format: 'open-webui', input, records, salvage, conversations, unknown }
+  return sessionFile('open-webui', input, { records, salvage }, conversations, { unknown })
 }
 
 function conversationOf({ value, index }: FileRecord): Conversation {
@@ -63,7 +63,8 @@ function conversationOf({ value, index }: FileRecord): Conversation {
 }
 
 function check(file: SessionFile): readonly FileFault[] {
-  return file.records.flatMap(({ value, index, line, known }) => {
+  return file.records.flatMap((record) => {
+    const { value, known } = record
     if (!known) return []
     const current = textIn(value, 'chat', 'history', 'currentId')
     const messages = messagesIn(value)!
@@ -71,37 +72,24 @@ function check(file: SessionFile): readonly FileFault[] {
       const parent = textIn(messages[id], 'parentId')
       return parent !== undefined && !Object.hasOwn(messages, parent)
     })
-    const faults: FileFault[] = lost.map((id) => ({
-      rule: 'dangling-parent',
-      severity: 'error',
-      record: index,
-      line,
-      message: `The parent of message ${id} is not in the chat: messages before it are not shown and not sent.`,
-    }))
-    if (current === undefined || !Object.hasOwn(messages, current))
-      faults.push({
-        rule: 'stale-head',
-        severity: 'error',
-        record: index,
-        line,
-        message: `currentId names ${current ?? 'nothing'}, which is no message of this chat; the chat opens empty.`,
-      })
-    return faults
+    const faults = lost.map((id) => {
+      const message = `The parent of message ${id} is not in the chat: messages before it are not shown and not sent.`
+      return errorIn(record, 'dangling-parent', message)
+    })
+    if (current !== undefined && Object.hasOwn(messages, current)) return faults
+    const message = `currentId names ${current ?? 'nothing'}, which is no message of this chat; the chat opens empty.`
+    return [...faults, errorIn(record, 'stale-head', message)]
   })
 }
 
-export const openWebui: SessionFormat = {
+export const openWebui = readOnlyFormat({
   id: 'open-webui',
   title: 'Open WebUI export',
-  writes: 'no',
   storage: 'json',
-  locate: () => [],
   recognize(input, given) {
-    const head = firstValues(input, given)
-    const [first] = head.length === 1 && Array.isArray(head[0]) ? head[0] : head
+    const [first] = firstElements(input, given)
     return objectIn(first, 'chat', 'history')['messages'] === undefined ? 0 : 1
   },
   read,
-  write: () => [],
   check,
-}
+})

@@ -1,11 +1,14 @@
 /**
- * Sessions of the OpenAI Agents SDK in SQLite: Responses items in the order of their ids. Encrypted items cannot be read.
+ * Sessions of the OpenAI Agents SDK in SQLite: Responses items by id. Encrypted items cannot be read.
  */
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { fileName } from '../json-values.ts'
-import { addRows, byColumns, groupBy, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
-import type { FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { errorIn, warningIn } from '../shared/faults.ts'
+import { groupBy } from '../shared/group-by.ts'
+import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { addRows, byColumns, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import type { FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 function itemOf(row: JsonObject): unknown {
   return jsonColumn(row, 'message_data')
@@ -30,46 +33,32 @@ function read(input: FileInput): SessionFile {
     return builder.done({ id: wordOf(session), dialect: 'openai-responses', provider: 'openai-responses' })
   })
   // Items of new types appear with every release of the API; the dialect passes them on.
-  return { format: 'openai-agents', input, records, salvage: NO_SALVAGE, conversations, unknown: [] }
+  return sessionFile('openai-agents', input, { records, salvage: NO_SALVAGE }, conversations, { unknown: [] })
 }
 
 function check(file: SessionFile): readonly FileFault[] {
-  return file.records.flatMap(({ value, index, type }): readonly FileFault[] => {
-    const id = wordOf(own(value, 'id'))
-    if (type === 'encrypted')
-      return [
-        {
-          rule: 'encrypted-item',
-          severity: 'warning' as const,
-          record: index,
-          message: `Item ${id} is encrypted and cannot be checked. Check the session with the key that wrote it.`,
-        },
-      ]
-    if (isObject(itemOf(value as JsonObject))) return []
-    return [
-      {
-        rule: 'unreadable-item',
-        severity: 'error' as const,
-        record: index,
-        message: `Item ${id} is not JSON; the SDK skips it, and with it half of a pair perhaps. Delete the row or restore it.`,
-      },
-    ]
+  return file.records.flatMap((record) => {
+    const id = wordOf(own(record.value, 'id'))
+    if (record.type === 'encrypted') {
+      const message = `Item ${id} is encrypted and cannot be checked. Check the session with the key that wrote it.`
+      return [warningIn(record, 'encrypted-item', message)]
+    }
+    if (isObject(itemOf(record.value as JsonObject))) return []
+    const message = `Item ${id} is not JSON; the SDK skips it, and with it half of a pair perhaps. Delete the row or restore it.`
+    return [errorIn(record, 'unreadable-item', message)]
   })
 }
 
-export const openaiAgents: SessionFormat = {
+export const openaiAgents = readOnlyFormat({
   id: 'openai-agents',
   title: 'OpenAI Agents SDK sessions',
-  writes: 'no',
   storage: 'sqlite',
-  locate: () => [],
   recognize: (input) =>
     input.tables?.['agent_messages'] ? 1 : /agents?.{0,200}\.(db|sqlite3?)$/.test(fileName(input.path)) ? 0.2 : 0,
   read,
-  write: () => [],
   check,
   queries: {
     agent_sessions: 'SELECT * FROM agent_sessions',
     agent_messages: 'SELECT id, session_id, message_data, created_at FROM agent_messages ORDER BY id',
   },
-}
+})

@@ -1,27 +1,25 @@
 /**
- * opencode and Kilo: sessions, messages and parts in SQLite, before version 1.2 in files of their own. A tool part holds call and result.
- * Written is only the state of tool parts that a crash left unfinished.
+ * opencode and Kilo: sessions, messages and parts in SQLite, before version 1.2 in files. A tool part is both a call
+ * and its result. The only repair is the state of tool parts that a crash left unfinished.
  */
 
-import { causeText, isObject, type JsonObject, jsonText, own, wordOf } from '../../core/index.ts'
+import { causeText, isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, slashed, textIn } from '../json-values.ts'
 import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
-import { unknownTypes } from '../shared/unknown.ts'
-import { addRows, groupBy, NO_SALVAGE } from '../table-rows.ts'
+import { replaced, warningIn } from '../shared/faults.ts'
+import { groupBy } from '../shared/group-by.ts'
+import { ofType, textsOf } from '../shared/parts.ts'
+import { sessionFile } from '../shared/session-file.ts'
+import { addRows, jsonColumn, NO_SALVAGE, type Row } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { dataOf, opencodeRows } from './rows.ts'
 
 const PARTS = new Set(
   'text reasoning file tool step-start step-finish snapshot patch agent retry subtask compaction'.split(' '),
 )
-
-interface Row {
-  readonly row: JsonObject
-  readonly index: number
-}
 
 function read(input: FileInput): SessionFile {
   const { sessions, messages, parts } = opencodeRows(input)
@@ -40,17 +38,11 @@ function read(input: FileInput): SessionFile {
     .toSorted((a, b) => Number(isChild(a)) - Number(isChild(b)))
     .map((session) => conversationOf(session, messagesOf.get(session['id']) ?? [], partsOf))
   const [first] = sessions
-  return {
-    format: 'opencode',
+  return sessionFile('opencode', input, { records, salvage: NO_SALVAGE }, conversations, {
     version: textIn(first, 'version'),
     sessionId: sessions.length === 1 ? textIn(first, 'id') : undefined,
     cwd: textIn(first, 'directory'),
-    input,
-    records,
-    salvage: NO_SALVAGE,
-    conversations,
-    unknown: unknownTypes(records),
-  }
+  })
 }
 
 function isChild(session: JsonObject): boolean {
@@ -64,49 +56,29 @@ function conversationOf(
 ): Conversation {
   const last = rows.findLast(({ row }) => textIn(dataOf(row), 'modelID') !== undefined)
   const model = last ? textIn(dataOf(last.row), 'modelID') : undefined
-  const { provider, dialect } = serviceByName(last ? textIn(dataOf(last.row), 'providerID') : undefined, model)
-  const writer = writerFor(dialect)
+  const service = serviceByName(last ? textIn(dataOf(last.row), 'providerID') : undefined, model)
+  const writer = writerFor(service.dialect)
   const builder = new ConversationBuilder()
   const start = startOf(rows, partsOf)
-  const revert = textIn(
-    typeof session['revert'] === 'string' ? parse(session['revert']) : session['revert'],
-    'messageID',
-  )
+  const revert = textIn(jsonColumn(session, 'revert'), 'messageID')
   rows.forEach(({ row, index }, i) => {
     const parts = partsOf.get(row['id']) ?? []
-    const all = [index, ...parts.map((part) => part.index)]
+    const records = [index, ...parts.map((part) => part.index)]
     const because =
       i < start ? 'before-compaction' : revert !== undefined && wordOf(row['id']) >= revert ? 'superseded' : undefined
-    if (because === undefined)
-      builder.add(
-        messagesOf(
-          dataOf(row),
-          parts.map((part) => dataOf(part.row)),
-          writer,
-        ),
-        all,
-      )
-    else for (const record of all) builder.exclude(record, because)
+    if (because !== undefined) for (const record of records) builder.exclude(record, because)
+    else {
+      const data = parts.map((part) => dataOf(part.row))
+      builder.add(messagesOf(dataOf(row), data, writer), records)
+    }
   })
-  return builder.done({
-    id: textIn(session, 'id') ?? 'main',
-    title: textIn(session, 'title'),
-    dialect,
-    provider,
-    model,
-    agentClosesOpenCalls: true,
-  })
+  const info = { id: textIn(session, 'id') ?? 'main', title: textIn(session, 'title'), model }
+  return builder.done({ ...info, ...service, agentClosesOpenCalls: true })
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The first message that is sent: the newest finished summary's prompt, or the start of the tail that it keeps. */
+/**
+ * The first message that is sent: the prompt of the newest finished summary, or the start of the tail that it keeps.
+ */
 function startOf(rows: readonly Row[], partsOf: ReadonlyMap<unknown, readonly Row[]>): number {
   const done = rows.findLast(({ row }) => {
     const data = dataOf(row)
@@ -115,23 +87,22 @@ function startOf(rows: readonly Row[], partsOf: ReadonlyMap<unknown, readonly Ro
   if (!done) return 0
   const prompt = textIn(dataOf(done.row), 'parentID')
   const at = rows.findIndex(({ row }) => row['id'] === prompt)
-  const part = (partsOf.get(prompt) ?? [])
-    .map(({ row }) => dataOf(row))
-    .find((one) => own(one, 'type') === 'compaction')
+  const data = (partsOf.get(prompt) ?? []).map(({ row }) => dataOf(row))
+  const [part] = ofType(data, 'compaction')
   const tail = rows.findIndex(({ row }) => row['id'] === own(part, 'tail_start_id'))
   return tail >= 0 ? Math.min(tail, at < 0 ? tail : at) : Math.max(at, 0)
 }
 
 function messagesOf(data: unknown, parts: readonly unknown[], writer: HistoryWriter): readonly unknown[] {
-  const texts = parts.filter((part) => own(part, 'type') === 'text').map((part) => textIn(part, 'text') ?? '')
   if (own(data, 'role') === 'user') {
+    const texts = textsOf(ofType(parts, 'text'))
     const text = texts.filter((one) => one !== '').join('\n')
     return text === '' ? [] : [writer.user(text)]
   }
   return withRetried(stepsOf(parts)).flatMap((step) => stepMessages(step, writer))
 }
 
-/** A step that broke off after its reasoning was tried again: the agent sends both as one answer. */
+/** A step without text and calls was retried in the next step. The agent sends both as one answer. */
 function withRetried(steps: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
   const out: (readonly unknown[])[] = []
   let before: readonly unknown[] = []
@@ -158,22 +129,20 @@ function stepsOf(parts: readonly unknown[]): readonly (readonly unknown[])[] {
 }
 
 function stepMessages(parts: readonly unknown[], writer: HistoryWriter): readonly unknown[] {
-  const tools = parts.filter((part) => own(part, 'type') === 'tool')
+  const tools = ofType(parts, 'tool')
   const reply = writer.reply({
-    texts: parts.filter((part) => own(part, 'type') === 'text').map((part) => textIn(part, 'text') ?? ''),
-    reasoning: parts
-      .filter((part) => own(part, 'type') === 'reasoning')
-      .map((part) => ({
-        text: textIn(part, 'text') ?? '',
-        signature: textIn(part, 'metadata', 'anthropic', 'signature'),
-      })),
+    texts: textsOf(ofType(parts, 'text')),
+    reasoning: ofType(parts, 'reasoning').map((part) => ({
+      text: textIn(part, 'text') ?? '',
+      signature: textIn(part, 'metadata', 'anthropic', 'signature'),
+    })),
     calls: tools.map((part) => ({
       id: textIn(part, 'callID') ?? '',
       name: textIn(part, 'tool') ?? '',
       arguments: objectIn(part, 'state', 'input'),
     })),
   })
-  return [...(reply === undefined ? [] : [reply]), ...writer.results(tools.flatMap(resultOf))]
+  return [...reply, ...writer.results(tools.flatMap(resultOf))]
 }
 
 function resultOf(part: unknown) {
@@ -186,11 +155,10 @@ function resultOf(part: unknown) {
 }
 
 const UNKNOWN_OUTCOME = causeText('crashed')
-const encoder = new TextEncoder()
 
 function check(file: SessionFile): readonly FileFault[] {
-  return file.records.flatMap(({ value, index, type }) => {
-    const data = type === 'part/tool' && isObject(value) ? dataOf(value) : undefined
+  return file.records.flatMap((record) => {
+    const data = record.type === 'part/tool' && isObject(record.value) ? dataOf(record.value) : undefined
     const status = textIn(data, 'state', 'status')
     if (!isObject(data) || (status !== 'running' && status !== 'pending')) return []
     const input = objectIn(data, 'state', 'input')
@@ -198,16 +166,9 @@ function check(file: SessionFile): readonly FileFault[] {
       ...data,
       state: { status: 'error', input, error: UNKNOWN_OUTCOME, time: objectIn(data, 'state', 'time') },
     }
-    const bytes = encoder.encode(jsonText(now))
-    return [
-      {
-        rule: 'tool-part-unfinished',
-        severity: 'warning' as const,
-        record: index,
-        message: `The tool part ${textIn(data, 'callID') ?? ''} is in the state "${status}" although nothing runs it; the agent sends that it was interrupted, and shows it as running.${file.input.tables ? '' : ' The repair sets the state "error".'}`,
-        fix: [{ op: 'replace' as const, record: index, bytes, why: 'unfinished tool part' }],
-      },
-    ]
+    const repair = file.input.tables ? '' : ' The repair sets the state "error".'
+    const message = `The tool part ${textIn(data, 'callID') ?? ''} is in the state "${status}" although nothing runs it; the agent sends that it was interrupted, and shows it as running.${repair}`
+    return [warningIn(record, 'tool-part-unfinished', message, [replaced(record, now, 'unfinished tool part')])]
   })
 }
 

@@ -2,9 +2,9 @@
  * Rows of opencode's tables, from the database or from the files that versions before 1.2 wrote.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
-import { fromJson, numberIn, slashed, textIn } from '../json-values.ts'
+import { numberIn, slashed, textIn } from '../json-values.ts'
 import { parsed } from '../lines.ts'
-import { byColumns, rowsOf } from '../table-rows.ts'
+import { byColumns, jsonColumn, rowsOf } from '../table-rows.ts'
 import type { FileInput } from '../types.ts'
 
 export interface OpencodeRows {
@@ -26,7 +26,7 @@ function fromTables(input: FileInput): OpencodeRows {
   return { sessions: rowsOf(input, 'session'), messages: rowsOf(input, 'message'), parts: rowsOf(input, 'part') }
 }
 
-/** The session's own file, and its messages and parts as siblings: `message/<session>/<id>.json`, `part/<message>/<id>.json`. */
+/** The file of the session; messages and parts are `message/<session>/<id>.json` and `part/<message>/<id>.json`. */
 function fromFiles(input: FileInput): OpencodeRows {
   const session = parsed(input.bytes)
   const messages: JsonObject[] = []
@@ -44,6 +44,5 @@ function fromFiles(input: FileInput): OpencodeRows {
 }
 
 export function dataOf(row: JsonObject): unknown {
-  const { data } = row
-  return typeof data === 'string' ? fromJson(data) : data
+  return jsonColumn(row, 'data')
 }

@@ -1,5 +1,6 @@
 /**
- * OpenHands: a folder with `base_state.json` and one file for each event. Events are linked by `parent_id`, else each follows the file before it.
+ * OpenHands: a folder with `base_state.json` and one file for each event. The parent of an event is `parent_id`, else
+ * the event before it.
  */
 
 import { isObject, type JsonObject, own } from '../../core/index.ts'
@@ -7,10 +8,12 @@ import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { parsed } from '../lines.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
-import { unknownTypes } from '../shared/unknown.ts'
-import type { FileFault, FileInput, FileRecord, Quarantined, SessionFile, SessionFormat } from '../types.ts'
+import { ancestors } from '../shared/ancestors.ts'
+import { errorIn } from '../shared/faults.ts'
+import { textsOf } from '../shared/parts.ts'
+import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import type { FileFault, FileInput, FileRecord, Quarantined, SessionFile } from '../types.ts'
 
 const KINDS = new Set(
   'MessageEvent ActionEvent ObservationEvent AgentErrorEvent UserRejectObservation SystemPromptEvent Condensation CondensationRequest CondensationSummaryEvent PauseEvent ConversationStateUpdateEvent ConversationErrorEvent TokenEvent LLMCompletionLogEvent'.split(
@@ -18,7 +21,7 @@ const KINDS = new Set(
   ),
 )
 
-/** One record for each event file, in the order of their numbers. Bytes are those of the event's own file. */
+/** One record for each event file, by number. `start` and `end` are offsets in the event's file. */
 function recordsOf(input: FileInput): { records: FileRecord[]; quarantined: Quarantined[] } {
   const records: FileRecord[] = []
   const quarantined: Quarantined[] = []
@@ -31,30 +34,19 @@ function recordsOf(input: FileInput): { records: FileRecord[]; quarantined: Quar
       return
     }
     const type = textIn(value, 'kind') ?? 'unknown'
-    records.push({
-      index: records.length,
-      line: i + 1,
-      start: 0,
-      end: bytes.length,
-      value,
-      type,
-      known: KINDS.has(type),
-    })
+    const place = { index: records.length, line: i + 1, start: 0, end: bytes.length }
+    records.push({ ...place, value, type, known: KINDS.has(type) })
   })
   return { records, quarantined }
 }
 
-/** From the leaf to the root. Without a leaf it is every event. */
-function chainOf(records: readonly FileRecord[], leaf: string | undefined): ReadonlySet<number> {
+/** From the leaf to the root. The default leaf is the last event. */
+function chainOf(records: readonly FileRecord[], leaf: string | undefined): ReadonlySet<FileRecord> {
   const byId = new Map(records.map((record) => [own(record.value, 'id'), record]))
-  const chain = new Set<number>()
-  let at = leaf === undefined ? records.at(-1) : (byId.get(leaf) ?? records.at(-1))
-  while (at && !chain.has(at.index)) {
-    chain.add(at.index)
-    const parent: unknown = own(at.value, 'parent_id')
-    at = typeof parent === 'string' ? byId.get(parent) : records[at.index - 1]
-  }
-  return chain
+  return ancestors((leaf === undefined ? undefined : byId.get(leaf)) ?? records.at(-1), ({ value, index }) => {
+    const parent = textIn(value, 'parent_id')
+    return parent === undefined ? records[index - 1] : byId.get(parent)
+  })
 }
 
 function read(input: FileInput): SessionFile {
@@ -64,16 +56,11 @@ function read(input: FileInput): SessionFile {
   const service = serviceByName(model)
   const builder = new ConversationBuilder()
   fill(builder, records, chainOf(records, textIn(state, 'leaf_event_id')), writerFor(service.dialect))
-  return {
-    format: 'openhands',
+  const salvage = { quarantined, notes: [] }
+  return sessionFile('openhands', input, { records, salvage }, [builder.done({ id: 'main', ...service, model })], {
     sessionId: textIn(state, 'id'),
     cwd: textIn(state, 'workspace', 'working_dir'),
-    input,
-    records,
-    salvage: { quarantined, notes: [] },
-    conversations: [builder.done({ id: 'main', ...service, model })],
-    unknown: unknownTypes(records),
-  }
+  })
 }
 
 const CONTENT = new Set(['MessageEvent', 'ActionEvent', 'ObservationEvent', 'AgentErrorEvent', 'UserRejectObservation'])
@@ -81,12 +68,12 @@ const CONTENT = new Set(['MessageEvent', 'ActionEvent', 'ObservationEvent', 'Age
 function fill(
   builder: ConversationBuilder,
   records: readonly FileRecord[],
-  chain: ReadonlySet<number>,
+  chain: ReadonlySet<FileRecord>,
   writer: HistoryWriter,
 ): void {
   const forgotten = new Set(
     records
-      .filter(({ index, type }) => type === 'Condensation' && chain.has(index))
+      .filter((record) => record.type === 'Condensation' && chain.has(record))
       .flatMap(({ value }) => listIn(value, 'forgotten_event_ids')),
   )
   let batch: FileRecord[] = []
@@ -100,10 +87,10 @@ function fill(
   }
   for (const record of records) {
     if (!CONTENT.has(record.type)) continue
-    if (!chain.has(record.index)) builder.exclude(record.index, 'other-branch')
+    if (!chain.has(record)) builder.exclude(record.index, 'other-branch')
     else if (forgotten.has(own(record.value, 'id'))) builder.exclude(record.index, 'before-compaction')
     else if (record.type === 'ActionEvent') {
-      // Calls of one answer have its id.
+      // Calls of one answer have the same response id.
       const same =
         batch.length === 0 || own(batch[0]!.value, 'llm_response_id') === own(record.value, 'llm_response_id')
       if (!same) close()
@@ -117,29 +104,28 @@ function fill(
 }
 
 function actions(batch: readonly FileRecord[], writer: HistoryWriter): readonly unknown[] {
-  const reply = writer.reply({
-    texts: batch.flatMap(({ value }) => listIn(value, 'thought').map((part) => textIn(part, 'text') ?? '')),
+  return writer.reply({
+    texts: batch.flatMap(({ value }) => textsOf(listIn(value, 'thought'))),
     calls: batch.map(({ value }) => ({
       id: textIn(value, 'tool_call_id') ?? '',
       name: textIn(value, 'tool_name') ?? '',
       arguments: textIn(value, 'tool_call', 'arguments') ?? textIn(value, 'tool_call', 'function', 'arguments') ?? '{}',
     })),
   })
-  return reply === undefined ? [] : [reply]
 }
 
 function messagesOf(kind: string, event: JsonObject, writer: HistoryWriter): readonly unknown[] {
-  const textOf = (parts: readonly unknown[]) => parts.map((part) => textIn(part, 'text') ?? '').join('\n')
   if (kind === 'MessageEvent') {
-    const text = textOf(listIn(event, 'llm_message', 'content'))
-    if (textIn(event, 'llm_message', 'role') !== 'assistant') return [writer.user(text)]
-    const reply = writer.reply({ texts: [text], calls: [] })
-    return reply === undefined ? [] : [reply]
+    const text = textsOf(listIn(event, 'llm_message', 'content')).join('\n')
+    const isReply = textIn(event, 'llm_message', 'role') === 'assistant'
+    return isReply ? writer.reply({ texts: [text], calls: [] }) : [writer.user(text)]
   }
   const base = { id: textIn(event, 'tool_call_id') ?? '', name: textIn(event, 'tool_name') ?? '' }
   if (kind === 'ObservationEvent') {
     const content = own(event['observation'], 'content') ?? own(event['observation'], 'output')
-    return writer.results([{ ...base, content: Array.isArray(content) ? textOf(content) : asText(content ?? '') }])
+    return writer.results([
+      { ...base, content: Array.isArray(content) ? textsOf(content).join('\n') : asText(content ?? '') },
+    ])
   }
   const content = textIn(event, 'error') ?? textIn(event, 'rejection_reason') ?? ''
   return writer.results([{ ...base, content, failed: true }])
@@ -171,39 +157,27 @@ function check(file: SessionFile): readonly FileFault[] {
   return faults
 }
 
-function danglingParent({ index, line }: FileRecord, parent: string): FileFault {
-  return {
-    rule: 'dangling-parent',
-    severity: 'error',
-    record: index,
-    line,
-    message: `The parent ${parent} of this event is not in the folder: events before it are not loaded.`,
-  }
+function danglingParent(record: FileRecord, parent: string): FileFault {
+  const message = `The parent ${parent} of this event is not in the folder: events before it are not loaded.`
+  return errorIn(record, 'dangling-parent', message)
 }
 
-function errorOnOtherBranch({ value, index, line }: FileRecord, action: unknown): FileFault {
-  return {
-    rule: 'stale-head',
-    severity: 'error',
-    record: index,
-    line,
-    message: `The error of the call ${textIn(value, 'tool_call_id')} has another event as its parent, so call and error are on different branches. Set parent_id to ${asText(action)} and leaf_event_id to ${asText(own(value, 'id'))}.`,
-  }
+function errorOnOtherBranch(record: FileRecord, action: unknown): FileFault {
+  const [call, id] = [textIn(record.value, 'tool_call_id'), asText(own(record.value, 'id'))]
+  const message = `The error of the call ${call} has another event as its parent, so call and error are on different branches. Set parent_id to ${asText(action)} and leaf_event_id to ${id}.`
+  return errorIn(record, 'stale-head', message)
 }
 
-/** Whether this event or one before it on its branch is the other. */
+/** Whether the branch of the event `from` has the event `to`. */
 function leadsTo(records: readonly FileRecord[], from: string, to: unknown): boolean {
-  const start = records.find(({ value }) => own(value, 'id') === from)
-  const chain = start ? chainOf(records, from) : new Set<number>()
-  return records.some(({ value, index }) => chain.has(index) && own(value, 'id') === to)
+  if (!records.some(({ value }) => own(value, 'id') === from)) return false
+  return [...chainOf(records, from)].some(({ value }) => own(value, 'id') === to)
 }
 
-export const openHands: SessionFormat = {
+export const openHands = readOnlyFormat({
   id: 'openhands',
   title: 'OpenHands',
-  writes: 'no',
   storage: 'folder',
-  locate: places.openhands,
   recognize: (input) =>
     fileName(input.path) === 'base_state.json'
       ? 1
@@ -211,6 +185,5 @@ export const openHands: SessionFormat = {
         ? 0.9
         : 0,
   read,
-  write: () => [],
   check,
-}
+})

@@ -1,17 +1,18 @@
 /**
- * What pi will not load as it was meant: broken links, and compactions that cut a call from its result.
+ * What pi does not load: records before a broken link. And compactions that separate a call from its result.
  */
 import { type JsonObject, withKey } from '../../core/index.ts'
+import { errorIn, replaced } from '../shared/faults.ts'
 import { lineOf } from '../shared/line.ts'
-import { linkedPath } from '../shared/linked.ts'
+import { repairedPath } from '../shared/linked.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
 import { list, object, text } from '../shared/values.ts'
-import type { FileFault, FileRecord, SessionFile } from '../types.ts'
+import type { FileFault, FileRecord, RecordChange, SessionFile } from '../types.ts'
 import { blocksOf, PARTS } from './messages.ts'
 import { entriesOf, KEYS } from './read.ts'
 
 export function check(file: SessionFile): readonly FileFault[] {
-  const { faults, path } = linkedPath(entriesOf(file.records), KEYS, true, 'pi')
+  const { faults, path } = repairedPath(entriesOf(file.records), KEYS, 'pi')
   return [
     ...headFault(file),
     ...faults,
@@ -23,14 +24,8 @@ export function check(file: SessionFile): readonly FileFault[] {
 function headFault({ records }: SessionFile): readonly FileFault[] {
   const first = records[0]
   if (!first || first.type === 'session') return []
-  return [
-    {
-      rule: 'missing-head-record',
-      severity: 'error',
-      record: first.index,
-      message: `The first record is ${first.type}, not the session head: pi does not open the file. Only you can write the head: it holds the session id and the folder.`,
-    },
-  ]
+  const message = `The first record is ${first.type}, not the session head: pi does not open the file. Only you can write the head: it holds the session id and the folder.`
+  return [errorIn(first, 'missing-head-record', message)]
 }
 
 function compactionFaults(path: readonly FileRecord[], entry: FileRecord, place: number): readonly FileFault[] {
@@ -49,7 +44,7 @@ function resultOf(entry: FileRecord | undefined): string | undefined {
   return text(message, 'role') === 'toolResult' ? text(message, 'toolCallId') : undefined
 }
 
-/** A compaction between a call and its result: its place is after the last result. */
+/** A compaction between a call and its result belongs after the last result. */
 function insidePair(path: readonly FileRecord[], entry: FileRecord, place: number): readonly FileFault[] {
   let before = place - 1
   while (
@@ -68,62 +63,41 @@ function insidePair(path: readonly FileRecord[], entry: FileRecord, place: numbe
     if (calls.has(id)) last = i
   }
   if (last === place) return []
-  return [
-    {
-      rule: 'compaction-inside-pair',
-      severity: 'error',
-      record: entry.index,
-      message: `The compaction in line ${entry.line} is between a call and its result in line ${path[last]!.line}: the model gets a result without a call. The repair moves the compaction after the result.`,
-      fix: movedAfter(path, place, last),
-    },
-  ]
+  const message = `The compaction in line ${entry.line} is between a call and its result in line ${path[last]!.line}: the model gets a result without a call. The repair moves the compaction after the result.`
+  return [errorIn(entry, 'compaction-inside-pair', message, movedAfter(path, place, last))]
 }
 
-function movedAfter(path: readonly FileRecord[], place: number, last: number) {
+function movedAfter(path: readonly FileRecord[], place: number, last: number): readonly RecordChange[] {
   const why = 'compaction-inside-pair: the compaction follows the result'
   const entry = path[place]!
-  const link = (record: FileRecord, parent: unknown) => lineOf(withKey(record.value as JsonObject, 'parentId', parent))
-  const own = text(entry.value, 'parentId') ?? null
+  const linked = ({ value }: FileRecord, parent: unknown) => withKey(value as JsonObject, 'parentId', parent)
   const first = path[place + 1]!
   const next = path[last + 1]
   const end = path[last]!
   return [
-    { op: 'replace', record: first.index, bytes: link(first, own), why },
+    replaced(first, linked(first, text(entry.value, 'parentId') ?? null), why),
     { op: 'remove', record: entry.index, why },
-    { op: 'insert', after: end.index, bytes: link(entry, text(end.value, 'id')), why },
-    ...(next ? [{ op: 'replace', record: next.index, bytes: link(next, text(entry.value, 'id')), why } as const] : []),
-  ] as const
+    { op: 'insert', after: end.index, bytes: lineOf(linked(entry, text(end.value, 'id'))), why },
+    ...(next ? [replaced(next, linked(next, text(entry.value, 'id')), why)] : []),
+  ]
 }
 
-/** The first entry that a compaction keeps is a result: its call was left out. */
+/** A compaction that keeps a result, but not its call. */
 function keptFromPair(path: readonly FileRecord[], entry: FileRecord, place: number): readonly FileFault[] {
   if (list(entry.value, 'retainedTail')) return []
   const first = text(entry.value, 'firstKeptEntryId')
   const at = path.findIndex(({ value }) => text(value, 'id') === first)
   if (first === undefined || at > place) return []
-  if (at < 0)
-    return [
-      {
-        rule: 'first-kept-missing',
-        severity: 'error',
-        record: entry.index,
-        message: `The compaction in line ${entry.line} keeps messages from entry ${first} on, which is not on its path: pi keeps none of them. Only you can say where they begin.`,
-      },
-    ]
+  if (at < 0) {
+    const message = `The compaction in line ${entry.line} keeps messages from entry ${first} on, which is not on its path: pi keeps none of them. Only you can say where they begin.`
+    return [errorIn(entry, 'first-kept-missing', message)]
+  }
   const id = resultOf(path[at])
   if (id === undefined) return []
   const call = path.slice(0, at).findLast((one) => callsIn(one).includes(id))
   if (!call) return []
   const value = withKey(entry.value as JsonObject, 'firstKeptEntryId', text(call.value, 'id'))
-  return [
-    {
-      rule: 'first-kept-inside-pair',
-      severity: 'error',
-      record: entry.index,
-      message: `The compaction in line ${entry.line} keeps the result in line ${path[at]!.line}, but not its call in line ${call.line}. The repair keeps the call, too.`,
-      fix: [
-        { op: 'replace', record: entry.index, bytes: lineOf(value), why: 'first-kept-inside-pair: begins at the call' },
-      ],
-    },
-  ]
+  const message = `The compaction in line ${entry.line} keeps the result in line ${path[at]!.line}, but not its call in line ${call.line}. The repair keeps the call, too.`
+  const fix = [replaced(entry, value, 'first-kept-inside-pair: begins at the call')]
+  return [errorIn(entry, 'first-kept-inside-pair', message, fix)]
 }

@@ -1,15 +1,15 @@
 /**
- * Reads a session of pi, oh-my-pi or OpenClaw: the path from the last entry to the root, and what the newest compaction on it keeps.
+ * Reads a session of pi, oh-my-pi or OpenClaw: the path from the root to the last entry, from its newest compaction on.
  */
 
 import { isObject, wordOf } from '../../core/index.ts'
 import { salvage } from '../salvage/index.ts'
-import { Attached } from '../shared/attached.ts'
-import { linkedPath } from '../shared/linked.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { linkedPath, reachOf } from '../shared/linked.ts'
+import { withDetails } from '../shared/read-details.ts'
+import { sessionFile, unknownTypes } from '../shared/session-file.ts'
 import { list, object, text } from '../shared/values.ts'
-import type { Conversation, ExcludedBecause, FileInput, FileRecord, Reach, SessionFile } from '../types.ts'
-import { type Mapped, toAnthropic, toChat } from './messages.ts'
+import type { Conversation, FileInput, FileRecord, SessionFile } from '../types.ts'
+import { isContent, toAnthropic, toChat } from './messages.ts'
 
 export const ID = 'pi'
 export const KEYS = { id: 'id', parent: 'parentId' }
@@ -39,62 +39,44 @@ export function classify(value: unknown): { readonly type: string; readonly know
   return { type: role === undefined ? type : `message/${role}`, known: TYPES.has(type) }
 }
 
-export interface ReadSession {
-  readonly path: readonly FileRecord[]
-  readonly mapped: Mapped
-}
-
-const details = new Attached<Conversation, ReadSession>()
-
-export function detailsOf(conversation: Conversation): ReadSession | undefined {
-  return details.get(conversation)
-}
-
 /** Entries: everything but the head. */
 export function entriesOf(records: readonly FileRecord[]): readonly FileRecord[] {
   return records.filter(({ value, type }) => isEnvelope(value) && type !== 'session')
 }
 
 export function read(input: FileInput): SessionFile {
-  const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const lines = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const { records } = lines
   const head = records.find(({ type }) => type === 'session')?.value
   const version = isObject(head) ? head['version'] : undefined
   const newer = typeof version === 'number' && version > 3 ? [`session version ${version}`] : []
-  return {
-    format: ID,
+  return sessionFile(ID, input, lines, conversations({ records }), {
     version: version === undefined ? undefined : wordOf(version),
     sessionId: text(head, 'id'),
     cwd: text(head, 'cwd'),
-    input,
-    records,
-    salvage: found,
-    conversations: conversations({ records }),
     unknown: [...unknownTypes(records), ...newer],
-  }
+  })
 }
 
 export function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
   const entries = entriesOf(records)
-  const { path } = linkedPath(entries, KEYS, false, 'pi')
+  const path = linkedPath(entries, KEYS)
   const kept = keptEntries(path)
-  const last = path.findLast(
-    ({ type, value }) => type === 'message/assistant' && object(value, 'message') !== undefined,
-  )
+  const last = path.findLast(({ type, value }) => type === 'message/assistant' && object(value, 'message'))
   const message = object(last?.value, 'message')
   const anthropic = (text(message, 'api') ?? 'anthropic-messages').startsWith('anthropic')
-  const mapped = anthropic ? toAnthropic(kept) : toChat(kept)
+  const { history, sources, origins } = anthropic ? toAnthropic(kept) : toChat(kept)
   const conversation: Conversation = {
     id: 'main',
     dialect: anthropic ? 'anthropic-messages' : 'openai-chat',
     provider: anthropic ? 'anthropic' : 'openai',
     model: text(message, 'model'),
-    history: mapped.history,
-    sources: mapped.sources,
-    reach: reachOf(entries, path, kept),
+    history,
+    sources,
+    reach: reachOf(entries.filter(isContent), path, kept, KEYS),
     agentClosesOpenCalls: true,
   }
-  details.set(conversation, { path, mapped })
-  return [conversation]
+  return [withDetails(conversation, { path, origins })]
 }
 
 /** The entries that the next request is made of, a compaction first. */
@@ -107,27 +89,4 @@ function keptEntries(path: readonly FileRecord[]): readonly FileRecord[] {
   const first = text(compaction.value, 'firstKeptEntryId')
   const from = path.findIndex(({ value }) => text(value, 'id') === first)
   return [compaction, ...(from < 0 || from > at ? [] : path.slice(from, at)), ...after]
-}
-
-export function isContent({ type, value }: FileRecord): boolean {
-  if (!type.startsWith('message/')) return false
-  const stop = text(object(value, 'message'), 'stopReason')
-  // pi does not send answers that failed.
-  return stop !== 'error' && stop !== 'aborted'
-}
-
-function reachOf(entries: readonly FileRecord[], path: readonly FileRecord[], kept: readonly FileRecord[]): Reach {
-  const on = new Set(path)
-  const sent = new Set(kept)
-  const root = path[0]
-  const dangling = root !== undefined && text(root.value, 'parentId') !== undefined
-  const content = entries.filter(isContent)
-  const excluded = content.flatMap((record): { record: number; because: ExcludedBecause }[] => {
-    if (sent.has(record)) return []
-    if (on.has(record)) return [{ record: record.index, because: 'before-compaction' }]
-    return [
-      { record: record.index, because: dangling && record.index < root.index ? 'dangling-parent' : 'other-branch' },
-    ]
-  })
-  return { included: content.length - excluded.length, total: content.length, excluded }
 }

@@ -1,16 +1,18 @@
 /**
- * Reads a Qwen Code chat: a line of records by `uuid` and `parentUuid` with Gemini messages; records that share a uuid are fragments of one.
+ * Reads a Qwen Code chat: a chain of records with Gemini messages. Records with the same uuid are fragments of one
+ * message.
  */
 
 import { isObject, wordOf } from '../../core/index.ts'
 import { salvage } from '../salvage/index.ts'
-import { Attached } from '../shared/attached.ts'
-import { linkedPath } from '../shared/linked.ts'
+import { groupBy } from '../shared/group-by.ts'
+import { linkedPath, reachOf } from '../shared/linked.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { asBlock, type PartList } from '../shared/plain-parts.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { withDetails } from '../shared/read-details.ts'
+import { sessionFile } from '../shared/session-file.ts'
 import { list, object, text } from '../shared/values.ts'
-import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
+import type { Conversation, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 export const ID = 'qwen-code'
 export const KEYS = { id: 'uuid', parent: 'parentUuid' }
@@ -28,34 +30,18 @@ export function classify(value: unknown): { readonly type: string; readonly know
   return { type: type === 'system' ? (text(value, 'subtype') ?? type) : type, known: TYPES.has(type) }
 }
 
-export interface ReadChat {
-  readonly path: readonly FileRecord[]
-  readonly origins: ReadonlyMap<unknown, Origin>
-}
-
-const details = new Attached<Conversation, ReadChat>()
-
-export function detailsOf(conversation: Conversation): ReadChat | undefined {
-  return details.get(conversation)
-}
-
 export function read(input: FileInput): SessionFile {
-  const { records, salvage: found } = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const lines = salvage(input.bytes, classify, { envelope: isEnvelope })
+  const { records } = lines
   const first = records.find(({ value }) => isEnvelope(value))?.value
-  return {
-    format: ID,
+  return sessionFile(ID, input, lines, conversations({ records }), {
     version: text(records.findLast(({ value }) => text(value, 'version'))?.value, 'version'),
     sessionId: text(first, 'sessionId'),
     cwd: text(first, 'cwd'),
-    input,
-    records,
-    salvage: found,
-    conversations: conversations({ records }),
-    unknown: unknownTypes(records),
-  }
+  })
 }
 
-export function isContent(value: unknown): boolean {
+function isContent({ value }: FileRecord): boolean {
   return isEnvelope(value) && text(value, 'type') !== 'system' && object(value, 'message') !== undefined
 }
 
@@ -70,13 +56,14 @@ interface Open {
 
 export function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
   const chained = records.filter(({ value }) => isEnvelope(value))
-  const { path } = linkedPath(chained, KEYS, false, 'Qwen Code')
-  const all = withFragments(chained, path)
+  const fragments = groupBy(chained, uuidOf)
+  // All records of one uuid, at the place of the first.
+  const all = linkedPath(chained, KEYS).flatMap((record) => fragments.get(uuidOf(record))!)
   const base = all.findLastIndex(({ type, value }) => type === 'chat_compression' && compressed(value) !== undefined)
   const origins = new Map<unknown, Origin>()
   const messages: Open[] = []
   if (base >= 0) addCompressed(all[base]!, messages, origins)
-  for (const record of all.slice(base + 1)) if (isContent(record.value)) addRecord(record, messages, origins)
+  for (const record of all.slice(base + 1)) if (isContent(record)) addRecord(record, messages, origins)
   const kept = messages.filter(({ parts }) => parts.length > 0)
   const conversation: Conversation = {
     id: 'main',
@@ -85,27 +72,18 @@ export function conversations({ records }: Pick<SessionFile, 'records'>): readon
     model: text(all.findLast(({ value }) => text(value, 'model'))?.value, 'model'),
     history: kept.map(({ role, parts }) => ({ role, parts })),
     sources: kept.map(({ records: own }) => own),
-    reach: reachOf(chained, all, base),
+    reach: reachOf(chained.filter(isContent), all, all.slice(base + 1), KEYS),
     agentClosesOpenCalls: true,
   }
-  details.set(conversation, { path: all, origins })
-  return [conversation]
+  return [withDetails(conversation, { path: all, origins })]
+}
+
+function uuidOf({ value }: FileRecord): string {
+  return text(value, 'uuid')!
 }
 
 function compressed(value: unknown): readonly unknown[] | undefined {
   return list(object(value, 'systemPayload'), 'compressedHistory')
-}
-
-/** All records of one uuid, at the place of the first. */
-function withFragments(records: readonly FileRecord[], path: readonly FileRecord[]): readonly FileRecord[] {
-  const byId = new Map<string, FileRecord[]>()
-  for (const record of records) {
-    const id = text(record.value, 'uuid')!
-    const fragments = byId.get(id)
-    if (fragments) fragments.push(record)
-    else byId.set(id, [record])
-  }
-  return path.flatMap((record) => byId.get(text(record.value, 'uuid')!) ?? [record])
 }
 
 function addCompressed({ index, value }: FileRecord, messages: Open[], origins: Map<unknown, Origin>): void {
@@ -117,7 +95,7 @@ function addCompressed({ index, value }: FileRecord, messages: Open[], origins: 
   }
 }
 
-/** Results of one batch are one message, fragments of one record, too. */
+/** Results of parallel calls are one message, and so are fragments with one uuid. */
 function addRecord({ index, value }: FileRecord, messages: Open[], origins: Map<unknown, Origin>): void {
   const message = object(value, 'message')!
   const role = text(message, 'role') ?? 'user'
@@ -138,16 +116,4 @@ function addRecord({ index, value }: FileRecord, messages: Open[], origins: Map<
     origins.set(own, { record: index, slot })
     target.parts.push(own)
   })
-}
-
-function reachOf(chained: readonly FileRecord[], path: readonly FileRecord[], base: number) {
-  const on = new Map(path.map(({ index }, place) => [index, place]))
-  const dangling = path[0] !== undefined && text(path[0].value, 'parentUuid') !== undefined
-  const content = chained.filter(({ value }) => isContent(value))
-  const excluded = content.flatMap(({ index }): { record: number; because: ExcludedBecause }[] => {
-    const place = on.get(index)
-    if (place !== undefined) return place > base ? [] : [{ record: index, because: 'before-compaction' }]
-    return [{ record: index, because: dangling && index < path[0]!.index ? 'dangling-parent' : 'other-branch' }]
-  })
-  return { included: content.length - excluded.length, total: content.length, excluded }
 }

@@ -1,55 +1,36 @@
 /**
  * Writes a repaired chat back into Qwen Code's records.
  */
-import { apply, isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
+import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { uuidFrom } from '../shared/line.ts'
-import { type ChangedPart, partChanges, type RolePart } from '../shared/part-changes.ts'
-import { type SequenceItem, sequenceOf } from '../shared/sequence.ts'
-import { defined, list, object, text } from '../shared/values.ts'
+import { type ChangedPart, partsIn } from '../shared/part-changes.ts'
+import { detailsOf } from '../shared/read-details.ts'
+import { type SequenceItem, sequenceAfter } from '../shared/sequence.ts'
+import { defined, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
 import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
-import { detailsOf } from './read.ts'
+import { KEYS } from './read.ts'
 
 export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
   const details = detailsOf(conversation)
   if (!details) return []
-  const changes = partChanges(flat(conversation.history), flat(apply(conversation.history, patch)), details.origins)
-  const path = details.path.map(({ index }) => index)
-  return writeChained(file, path, sequenceOf(changes, details.origins), RECORDS)
+  const partsOf = (history: readonly unknown[]) => partsIn(history, 'parts')
+  const sequence = sequenceAfter(patch, conversation.history, details.origins, partsOf)
+  return writeChained(file, details.path, sequence, RECORDS)
 }
 
-function flat(history: readonly unknown[]): readonly RolePart[] {
-  return history.flatMap((message, index) =>
-    (list(message, 'parts') ?? []).map((part) => ({ role: text(message, 'role') ?? 'user', part, message: index })),
-  )
-}
-
-const RECORDS: ChainedRecords = {
-  idOf: (value) => text(value, 'uuid'),
-  parentOf: (value) => text(value, 'parentUuid') ?? null,
-  withParent: (value, parent) => withKey(value as JsonObject, 'parentUuid', parent),
-  withParts,
-  create,
-}
+const RECORDS: ChainedRecords = { keys: KEYS, withParts, create }
 
 function withParts(value: unknown, parts: readonly ChangedPart[]): unknown {
   const record = value as JsonObject
   const message = object(record, 'message')
-  if (message)
-    return withKey(
-      record,
-      'message',
-      withKey(
-        message,
-        'parts',
-        parts.map(({ part }) => part),
-      ),
-    )
+  const own = parts.map(({ part }) => part)
+  if (message) return withKey(record, 'message', withKey(message, 'parts', own))
   const payload = object(record, 'systemPayload')!
   return withKey(record, 'systemPayload', withKey(payload, 'compressedHistory', byRole(parts)))
 }
 
-/** A compressed history as messages again: neighbors of one role together. */
+/** The messages of a compressed history: neighbors of one role are one message. */
 function byRole(parts: readonly ChangedPart[]): readonly unknown[] {
   const messages: { role: string; parts: unknown[] }[] = []
   for (const { role, part } of parts) {
@@ -80,6 +61,5 @@ function create(item: SequenceItem, before: FileRecord | undefined, parent: stri
     message: { role: item.role, parts },
     toolCallResult: response ? { callId: text(response, 'id'), status: 'error' } : undefined,
   })
-  // The chain keeps `parentUuid: null` for the first record.
-  return { id: uuid, value: withKey(value, 'parentUuid', parent) }
+  return { id: uuid, value }
 }

@@ -41,13 +41,28 @@ export function findByte(bytes: Uint8Array, byte: number, start: number, end: nu
   return found < 0 ? end : start + found
 }
 
-/** The same stretch without white space at its ends. */
-export function trimmed(bytes: Uint8Array, start: number, end: number): readonly [number, number] {
+/** White space, or the comma between two elements. */
+export function isSeparator(byte: number | undefined): boolean {
+  return byte === 0x2c || isSpace(byte)
+}
+
+/** The same stretch without white space at its ends, or without what `isGap` says. */
+export function trimmed(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  isGap: (byte: number | undefined) => boolean = isSpace,
+): readonly [number, number] {
   let from = start
   let to = end
-  while (from < to && isSpace(bytes[from])) from++
-  while (to > from && isSpace(bytes[to - 1])) to--
+  while (from < to && isGap(bytes[from])) from++
+  while (to > from && isGap(bytes[to - 1])) to--
   return [from, to]
+}
+
+/** Where the content begins: 3 after a byte order mark, else 0. */
+export function afterMark(bytes: Uint8Array): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
 }
 
 /** The JSON value of these bytes, or undefined. */

@@ -2,7 +2,7 @@
  * Records inside a line that is not one JSON value: glued ones, one after a truncated prefix, ones between NUL bytes.
  */
 import type { QuarantineReason } from '../types.ts'
-import { findByte, isSpace, parsed, trimmed } from './bytes.ts'
+import { afterMark, findByte, isSeparator, parsed, trimmed } from './bytes.ts'
 import type { Envelope } from './envelope.ts'
 import { asOneLine, type Scanned, scanObject } from './json-scan.ts'
 
@@ -14,7 +14,13 @@ export type Piece =
       readonly value: unknown
       readonly control: boolean
     }
-  | { readonly kind: 'lost'; readonly start: number; readonly end: number; readonly reason: QuarantineReason }
+  | ({ readonly kind: 'lost' } & Lost)
+
+export interface Lost {
+  readonly start: number
+  readonly end: number
+  readonly reason: QuarantineReason
+}
 
 export interface DamagedLine {
   readonly pieces: readonly Piece[]
@@ -110,18 +116,12 @@ function pushLost(
 
 /** A byte order mark inside a file: two files were put together. */
 function isMark({ bytes }: LineContext, from: number, to: number): QuarantineReason | undefined {
-  const mark = to - from === 3 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf
-  return mark ? 'byte-order-mark' : undefined
+  return to - from === 3 && afterMark(bytes.subarray(from, to)) === 3 ? 'byte-order-mark' : undefined
 }
 
 /** The stretch without white space at its ends; in a list without separators, too. */
 function without({ bytes, list }: LineContext, start: number, end: number): readonly [number, number] {
-  let [from, to] = trimmed(bytes, start, end)
-  if (!list) return [from, to]
-  const isGap = (byte: number | undefined) => byte === 0x2c || isSpace(byte)
-  while (from < to && isGap(bytes[from])) from++
-  while (to > from && isGap(bytes[to - 1])) to--
-  return [from, to]
+  return trimmed(bytes, start, end, list ? isSeparator : undefined)
 }
 
 interface Place {

@@ -1,27 +1,14 @@
 /**
- * One record that salvage found in a file.
+ * A record as it was found. Offsets count from the first byte that was pushed. A view of its bytes is made when it is asked for: a file
+ * has many records, and few ask.
  */
-
-/** A record as it was found. Offsets count from the first byte that was pushed. */
-export interface SalvagedRecord {
-  readonly kind: 'record'
-  readonly line: number
-  readonly start: number
-  readonly end: number
-  readonly value: unknown
-  /** The bytes of the record as the file has them. */
-  readonly bytes: Uint8Array
-  /** Bytes that are one valid JSON line, where those in the file are not. */
-  readonly rewritten?: Uint8Array | undefined
-}
-
-/** A view of the bytes is made when it is asked for: a file has many records, and few ask. */
-export class FoundRecord implements SalvagedRecord {
+export class SalvagedRecord {
   readonly kind = 'record'
   readonly line: number
   readonly start: number
   readonly end: number
   readonly value: unknown
+  /** Bytes that are one valid JSON line, where those in the file are not. */
   readonly rewritten: Uint8Array | undefined
   private readonly buffer: Uint8Array
   private readonly offset: number
@@ -44,6 +31,7 @@ export class FoundRecord implements SalvagedRecord {
     this.rewritten = rewritten
   }
 
+  /** The bytes of the record as the file has them. */
   get bytes(): Uint8Array {
     return this.buffer.subarray(this.start - this.offset, this.end - this.offset)
   }

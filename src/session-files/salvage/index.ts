@@ -3,7 +3,7 @@
  */
 import { checkValue } from '../../core/options.ts'
 import { checkBytes } from '../arguments.ts'
-import type { FileRecord, Quarantined, Salvage, SalvageNote } from '../types.ts'
+import type { FileRecord, Quarantined, RecordType, Salvage, SalvageNote } from '../types.ts'
 import type { SalvagedRecord } from './found-record.ts'
 import { type SalvageItem, type SalvageOptions, SalvageStream } from './stream.ts'
 import { fromUtf16, inUtf16File } from './utf16.ts'
@@ -12,8 +12,7 @@ export type { Envelope } from './envelope.ts'
 export type { SalvagedRecord } from './found-record.ts'
 export { type SalvageItem, type SalvageOptions, SalvageStream } from './stream.ts'
 
-/** The format's own word for a record, and whether the format knows it. */
-export type Classify = (value: unknown) => { readonly type: string; readonly known: boolean }
+export type Classify = (value: unknown) => RecordType
 
 export interface SalvagedFile {
   readonly records: readonly FileRecord[]

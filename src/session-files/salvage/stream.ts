@@ -4,10 +4,10 @@
  */
 import { checkOptions, type OptionTable } from '../../core/options.ts'
 import type { Quarantined, QuarantineReason, SalvageNote } from '../types.ts'
-import { joined, parsed, trimmed } from './bytes.ts'
+import { afterMark, joined, parsed, trimmed } from './bytes.ts'
 import { type LineContext, type Piece, readDamagedLine } from './damaged-line.ts'
 import { type Envelope, isRecordObject, LearnedEnvelope } from './envelope.ts'
-import { FoundRecord, type SalvagedRecord } from './found-record.ts'
+import { SalvagedRecord } from './found-record.ts'
 import { asOneLine, scanObject } from './json-scan.ts'
 
 export type SalvageItem =
@@ -102,10 +102,9 @@ export class SalvageStream {
 
   private skipMark(): number {
     this.started = true
-    const [a, b, c] = this.buffer
-    if (a !== 0xef || b !== 0xbb || c !== 0xbf) return 0
-    this.quarantine(0, 3, 'byte-order-mark')
-    return 3
+    const start = afterMark(this.buffer)
+    if (start > 0) this.quarantine(0, start, 'byte-order-mark')
+    return start
   }
 
   /** Returns where it stopped: at a line break, inside the line after a record over several lines, or -1 to wait for more bytes. */
@@ -202,7 +201,7 @@ export class SalvageStream {
 
   private emit(start: number, end: number, value: unknown, rewrite = false): void {
     const rewritten = rewrite ? asOneLine(this.buffer.subarray(start, end)) : undefined
-    this.out.push(new FoundRecord(this.buffer, this.offset, start, end, this.line, value, rewritten))
+    this.out.push(new SalvagedRecord(this.buffer, this.offset, start, end, this.line, value, rewritten))
   }
 
   private quarantine(start: number, end: number, reason: QuarantineReason): void {

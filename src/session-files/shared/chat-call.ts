@@ -2,6 +2,8 @@
  * Calls of an OpenAI chat message, from and to the shape in which agents store them.
  */
 import { isObject, jsonText } from '../../core/index.ts'
+import { fromJson } from '../json-values.ts'
+import { contentText } from './parts.ts'
 import { object, text } from './values.ts'
 
 export interface StoredCall {
@@ -22,25 +24,11 @@ export function chatCall({ id, name, arguments: args }: StoredCall): unknown {
 export function storedCall(call: unknown, was: unknown): StoredCall {
   const fn = object(call, 'function')
   const raw = text(fn, 'arguments') ?? '{}'
-  return {
-    id: text(call, 'id') ?? '',
-    name: text(fn, 'name') ?? '',
-    arguments: typeof was === 'string' ? raw : parsedObject(raw),
-  }
-}
-
-function parsedObject(raw: string): unknown {
-  try {
-    const value: unknown = JSON.parse(raw)
-    return isObject(value) ? value : raw
-  } catch {
-    return raw
-  }
+  const value = typeof was === 'string' ? raw : fromJson(raw)
+  return { id: text(call, 'id') ?? '', name: text(fn, 'name') ?? '', arguments: isObject(value) ? value : raw }
 }
 
 /** The text of a chat message. */
 export function chatText(message: unknown): string {
-  const content = isObject(message) ? message['content'] : undefined
-  if (typeof content === 'string') return content
-  return Array.isArray(content) ? content.map((part) => text(part, 'text') ?? '').join('') : ''
+  return contentText(message, '')
 }

@@ -1,10 +1,11 @@
 /**
- * What a patch did to a history, part by part: each part of the new history with the part of the old one that it was made from.
- * Parts that the patch did not touch are the same objects.
+ * Each part of a patched history, with the part of the old history that it was made from. Parts that the patch did not
+ * touch are the same objects.
  */
-import { align, isObject } from '../../core/index.ts'
+import { align, isObject, own } from '../../core/index.ts'
+import { list, text } from './values.ts'
 
-/** The record that a part came from, and its place among the parts of that record. -1: the record has a plain string. */
+/** The record of a part, and the index of the part in it. -1: the record has a plain string. */
 export interface Origin {
   readonly record: number
   readonly slot: number
@@ -25,12 +26,26 @@ export interface ChangedPart extends RolePart {
 
 export type Origins = ReadonlyMap<unknown, Origin>
 
+/** The parts of messages whose content is a text or a list under `key`. */
+export function partsIn(history: readonly unknown[], key: string): readonly RolePart[] {
+  return history.flatMap((message, index) => {
+    const content = own(message, key)
+    const parts = typeof content === 'string' ? [{ type: 'text', text: content }] : (list(message, key) ?? [])
+    return parts.map((part) => ({ role: text(message, 'role') ?? 'user', part, message: index }))
+  })
+}
+
+/** Messages that are one part each. */
+export function wholeMessages(history: readonly unknown[]): readonly RolePart[] {
+  return history.map((part) => ({ role: text(part, 'role') ?? '', part }))
+}
+
 export function partChanges(
   before: readonly RolePart[],
   after: readonly RolePart[],
   origins: Origins,
 ): readonly ChangedPart[] {
-  const isMadeFrom = [sameCall, sameKind, sameRole].map(
+  const isMadeFrom = [sameCall, sameOutput, sameKind, sameRole].map(
     (fits) => (was: number, now: number) => fits(before[was]!, after[now]!),
   )
   const parts = (list: readonly RolePart[]) => list.map(({ part }) => part)
@@ -43,6 +58,18 @@ export function partChanges(
 function sameCall(a: RolePart, b: RolePart): boolean {
   const id = callId(a.part)
   return id !== undefined && id === callId(b.part) && kindOf(a.part) === kindOf(b.part)
+}
+
+/** A result with another id. */
+function sameOutput(a: RolePart, b: RolePart): boolean {
+  const output = outputOf(a.part)
+  return output !== undefined && output === outputOf(b.part) && kindOf(a.part) === kindOf(b.part)
+}
+
+/** The content of a result. */
+function outputOf(part: unknown): unknown {
+  if (!isObject(part) || !RESULTS.has(kindOf(part))) return undefined
+  return part['content'] ?? part['output'] ?? own(part['functionResponse'], 'response')
 }
 
 function sameKind(a: RolePart, b: RolePart): boolean {

@@ -1,9 +1,10 @@
 /**
- * Parts of a message that are no objects: a bare string in a list of blocks. Agents show them as text, providers reject the request.
+ * Parts of a message that are not objects, such as a string in a list of blocks. Agents show them as text; providers
+ * reject them.
  */
 import { isObject, type JsonObject, jsonText, own, withKey, wordOf } from '../../core/index.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
-import { lineOf } from './line.ts'
+import { errorIn, replaced } from './faults.ts'
 
 /** How a format stores the parts of a message. */
 export interface PartList {
@@ -34,20 +35,16 @@ function listOf(value: unknown, { key }: PartList): readonly unknown[] | undefin
   return Array.isArray(list) ? list : undefined
 }
 
-function faultOf({ index, value, line }: FileRecord, parts: PartList): FileFault {
-  const record = value as JsonObject
+function faultOf(record: FileRecord, parts: PartList): FileFault {
+  const value = record.value as JsonObject
   const list = listOf(value, parts)!
   const blocks = list.map((part) => asBlock(part, parts)).filter(isObject)
-  const next = withKey(record, 'message', withKey(record['message'] as JsonObject, parts.key, blocks))
+  const next = withKey(value, 'message', withKey(value['message'] as JsonObject, parts.key, blocks))
   const slot = list.findIndex((part) => !isObject(part))
-  return {
-    rule: 'part-not-a-block',
-    severity: 'error',
-    record: index,
-    line,
-    message: `"${parts.key}" of the message in line ${line} has ${kindOf(list[slot])} at index ${slot}; ${parts.provider} accepts only blocks there. The repair ${list[slot] === null ? 'removes it' : 'makes a text block of it'}.`,
-    fix: [{ op: 'replace', record: index, bytes: lineOf(next), why: 'part-not-a-block: written as text blocks' }],
-  }
+  const repair = list[slot] === null ? 'removes it' : 'makes a text block of it'
+  const message = `"${parts.key}" of the message in line ${record.line} has ${kindOf(list[slot])} at index ${slot}; ${parts.provider} accepts only blocks there. The repair ${repair}.`
+  const fix = [replaced(record, next, 'part-not-a-block: written as text blocks')]
+  return errorIn(record, 'part-not-a-block', message, fix)
 }
 
 function kindOf(part: unknown): string {

@@ -1,7 +1,9 @@
 /**
- * The records of a conversation after a repair, in the order of the new history: old ones with their new parts, and new ones.
+ * The records of a conversation after a repair, in the order of the new history: old ones with their new parts, and new
+ * ones.
  */
-import type { ChangedPart, Origins } from './part-changes.ts'
+import { apply, type Patch } from '../../core/index.ts'
+import { type ChangedPart, type Origins, partChanges, type RolePart } from './part-changes.ts'
 
 export interface SequenceItem {
   /** An old record, or undefined for a new one. */
@@ -24,17 +26,23 @@ interface Group {
   readonly parts: ChangedPart[]
 }
 
-/** A new part of an answer that is one record belongs into that record. */
+/** Both are parts of one answer, which is one record. */
 function isOneAnswer({ role, parts }: Group, { message }: ChangedPart): boolean {
   return message !== undefined && parts[0]!.message === message && (role === 'assistant' || role === 'model')
 }
 
-export function sequenceOf(changes: readonly ChangedPart[], origins: Origins): Sequence {
+/** The sequence after a patch of this history. `partsOf`: the parts that `origins` has places for. */
+export function sequenceAfter(
+  patch: Patch,
+  history: readonly unknown[],
+  origins: Origins,
+  partsOf: (history: readonly unknown[]) => readonly RolePart[],
+): Sequence {
   const sizes = new Map<number, number>()
   for (const { record } of origins.values()) sizes.set(record, (sizes.get(record) ?? 0) + 1)
   const groups: Group[] = []
   const seen = new Set<number>()
-  for (const part of changes) {
+  for (const part of partChanges(partsOf(history), partsOf(apply(history, patch)), origins)) {
     const record = part.origin?.record
     const last = groups.at(-1)
     const isFirst = record !== undefined && !seen.has(record)
@@ -45,7 +53,7 @@ export function sequenceOf(changes: readonly ChangedPart[], origins: Origins): S
       if (record !== undefined) seen.add(record)
       continue
     }
-    // The parts of one record came apart: the later ones get a record of their own.
+    // The parts of one record are no longer together: the later ones become a new record.
     const own = isFirst ? record : undefined
     if (own !== undefined) seen.add(own)
     groups.push({ record: own, role: part.role, parts: [part] })
@@ -63,15 +71,25 @@ function inOrder(parts: readonly ChangedPart[], size: number): boolean {
   return parts.length === size && parts.every(({ origin }, i) => i === 0 || origin!.slot > parts[i - 1]!.origin!.slot)
 }
 
-/** Old records that stand elsewhere than before, by the order that they had. */
-export function movedIn(items: readonly SequenceItem[], order: ReadonlyMap<number, number>): ReadonlySet<number> {
-  const places = items.flatMap(({ record }) => (record === undefined ? [] : [record]))
+/** Old records whose place is another one than before. `order`: their places before, by default those in the file. */
+export function movedIn(items: readonly SequenceItem[], order?: ReadonlyMap<number, number>): ReadonlySet<number> {
   const moved = new Set<number>()
   let last = -1
-  for (const record of places) {
-    const place = order.get(record) ?? -1
+  for (const { record } of items) {
+    if (record === undefined) continue
+    const place = order ? (order.get(record) ?? -1) : record
     if (place < last) moved.add(record)
     else last = place
   }
   return moved
+}
+
+/** For files in the order of the conversation: a record that moves is removed, and inserted anew at its place. */
+export function withoutMoves({ items, removed }: Sequence): Sequence {
+  const moved = movedIn(items)
+  const isMoved = ({ record }: SequenceItem) => record !== undefined && moved.has(record)
+  return {
+    items: items.map((item) => (isMoved(item) ? { ...item, record: undefined } : item)),
+    removed: [...removed, ...moved],
+  }
 }

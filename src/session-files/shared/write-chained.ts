@@ -1,16 +1,17 @@
 /**
- * Writes a repaired conversation back into records that form a chain by parent ids: new records get a parent, their children are linked to
- * them, children of removed records to what was before. All other links stay.
+ * Writes a repaired conversation back into records that form a chain by parent ids: new records get a parent,
+ * children of a removed record get the record before it. All other links stay.
  */
+import { type JsonObject, withKey } from '../../core/index.ts'
 import type { FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { lineOf } from './line.ts'
+import type { LinkKeys } from './linked.ts'
 import type { ChangedPart } from './part-changes.ts'
 import { movedIn, type Sequence, type SequenceItem } from './sequence.ts'
+import { text } from './values.ts'
 
 export interface ChainedRecords {
-  idOf(value: unknown): string | undefined
-  parentOf(value: unknown): string | null | undefined
-  withParent(value: unknown, parent: string | null): unknown
+  readonly keys: LinkKeys
   /** The record with other parts. */
   withParts(value: unknown, parts: readonly ChangedPart[]): unknown
   /** A new record after `before`; `parent` is the id of the record it is linked to. */
@@ -19,22 +20,24 @@ export interface ChainedRecords {
     before: FileRecord | undefined,
     parent: string | null,
   ): { readonly id: string; readonly value: unknown }
-  /** The record that a new one hangs on, if not the one before it: the call of a result. */
+  /** The parent of a new record, if not the record before it: the call of a result. */
   parentFor?(item: SequenceItem, before: FileRecord | undefined): FileRecord | undefined
   /** Both are lines of one answer, or a result and its call: their links stay. */
   isSibling?(child: FileRecord, parent: FileRecord | undefined): boolean
-  /** References to removed records, other than parents. */
-  withReferences?(value: unknown, renamed: (id: string) => string | null | undefined): unknown
+  /** Keys with ids of records, other than the parent. An id of a removed record becomes that of the one before it. */
+  readonly references?: readonly string[]
+  /** A reference to a removed record without one before it becomes null. Default: it stays. */
+  readonly hasNullReferences?: boolean
 }
 
 /** `path`: the records of the conversation in order, with those between them that carry no message. */
 export function writeChained(
   file: SessionFile,
-  path: readonly number[],
-  { items, removed }: Sequence,
+  path: readonly FileRecord[],
+  sequence: Sequence,
   chain: ChainedRecords,
 ): readonly RecordEdit[] {
-  return new ChainWriter(file, path, items, removed, chain).run()
+  return new ChainWriter(file, path, sequence, chain).run()
 }
 
 interface Inserted {
@@ -59,24 +62,36 @@ class ChainWriter {
   /** The first place of the path in the file. */
   private readonly first: number
 
-  constructor(
-    file: SessionFile,
-    path: readonly number[],
-    items: readonly SequenceItem[],
-    removed: readonly number[],
-    chain: ChainedRecords,
-  ) {
+  constructor(file: SessionFile, path: readonly FileRecord[], { items, removed }: Sequence, chain: ChainedRecords) {
     this.file = file
     this.items = items
     this.chain = chain
     this.removed = new Set(removed)
-    this.order = new Map(path.map((record, place) => [record, place]))
-    this.first = path.reduce((least, record) => Math.min(least, record), file.records.length)
+    this.order = new Map(path.map(({ index }, place) => [index, place]))
+    this.first = path.reduce((least, { index }) => Math.min(least, index), file.records.length)
     for (const record of file.records) {
-      const id = chain.idOf(record.value)
-      if (id !== undefined) this.byId.set(id, record)
+      const id = this.idOf(record.value)
+      if (id !== undefined && !(this.stays(this.byId.get(id)) && !this.stays(record))) this.byId.set(id, record)
     }
-    for (const index of path) this.childrenOf(chain.parentOf(file.records[index]!.value) ?? null).add(index)
+    this.openCircle(path[0])
+    for (const { index } of path) this.childrenOf(this.parentOf(this.value(index))).add(index)
+  }
+
+  /** The agent stops at a record whose parent comes after it. Without that parent the path has a beginning that can be moved. */
+  private openCircle(root: FileRecord | undefined): void {
+    const { parent } = this.chain.keys
+    const id = text(root?.value, parent)
+    const above = id === undefined ? undefined : this.byId.get(id)
+    if (root && above && this.order.has(above.index))
+      this.values.set(root.index, withKey(root.value as JsonObject, parent, null))
+  }
+
+  private idOf(value: unknown): string | undefined {
+    return text(value, this.chain.keys.id)
+  }
+
+  private parentOf(value: unknown): string | null {
+    return text(value, this.chain.keys.parent) ?? null
   }
 
   private childrenOf(parent: string | null): Set<number | Inserted> {
@@ -90,58 +105,64 @@ class ChainWriter {
   run(): readonly RecordEdit[] {
     for (const item of this.items)
       if (item.record !== undefined && item.changed)
-        this.set(item.record, this.chain.withParts(this.value(item.record), item.parts))
+        this.values.set(item.record, this.chain.withParts(this.value(item.record), item.parts))
     this.unlinkRemoved()
     this.placeMoved()
     this.addNew()
     return this.hasNewIds ? this.changes() : []
   }
 
+  /** On the path, and not removed. Of several records with one id such a one counts: the id is then not gone. */
+  private stays(record: FileRecord | undefined): boolean {
+    return record !== undefined && this.order.has(record.index) && !this.removed.has(record.index)
+  }
+
   private value(index: number): unknown {
     return this.values.has(index) ? this.values.get(index) : this.file.records[index]!.value
   }
 
-  private set(index: number, value: unknown): void {
-    this.values.set(index, value)
-  }
-
   private link(child: number | Inserted, parent: string | null): void {
     const value = typeof child === 'number' ? this.value(child) : child.value
-    const was = this.chain.parentOf(value) ?? null
-    if (typeof child !== 'number') child.value = this.chain.withParent(value, parent)
-    else this.set(child, this.chain.withParent(value, parent))
+    const was = this.parentOf(value)
+    const linked = withKey(value as JsonObject, this.chain.keys.parent, parent)
+    if (typeof child === 'number') this.values.set(child, linked)
+    else child.value = linked
     if (typeof child === 'number' && !this.order.has(child)) return
     this.childrenOf(was).delete(child)
     this.childrenOf(parent).add(child)
   }
 
   /** The nearest ancestor that stays. */
-  private surviving(id: string | null | undefined): string | null {
-    let at = id ?? null
+  private surviving(id: string): string | null {
+    let at: string | null = id
     const seen = new Set<string>()
     while (at !== null && !seen.has(at)) {
       seen.add(at)
       const record = this.byId.get(at)
       if (!record || !this.removed.has(record.index)) return at
-      at = this.chain.parentOf(record.value) ?? null
+      at = this.parentOf(record.value)
     }
     return at
   }
 
   private unlinkRemoved(): void {
     if (this.removed.size === 0) return
-    const gone = (id: string) => {
-      const record = this.byId.get(id)
-      return record && this.removed.has(record.index) ? this.surviving(id) : undefined
-    }
     for (const { index, value } of this.file.records) {
       if (this.removed.has(index)) continue
-      const parent = this.chain.parentOf(value)
-      const next = typeof parent === 'string' ? gone(parent) : undefined
+      const next = this.replacementOf(this.parentOf(value))
       if (next !== undefined) this.link(index, next)
-      const referred = this.chain.withReferences?.(this.value(index), gone)
-      if (referred !== undefined && referred !== this.value(index)) this.set(index, referred)
+      for (const key of this.chain.references ?? []) {
+        const to = this.replacementOf(text(value, key))
+        if (to !== undefined && (to !== null || this.chain.hasNullReferences))
+          this.values.set(index, withKey(this.value(index) as JsonObject, key, to))
+      }
     }
+  }
+
+  /** The nearest ancestor that stays, of a removed record; undefined if the record is not removed. */
+  private replacementOf(id: string | null | undefined): string | null | undefined {
+    const record = typeof id === 'string' ? this.byId.get(id) : undefined
+    return record && this.removed.has(record.index) ? this.surviving(id!) : undefined
   }
 
   private placeMoved(): void {
@@ -149,10 +170,9 @@ class ChainWriter {
     this.items.forEach((item, place) => {
       if (item.record === undefined || !moved.has(item.record)) return
       const before = this.before(place)
-      const own = this.chain.idOf(this.file.records[item.record]!.value)!
-      const was = this.chain.parentOf(this.value(item.record)) ?? null
-      this.relinkChildren(own, was, [])
-      const parent = before ? this.chain.idOf(before.value)! : null
+      const own = this.idOf(this.file.records[item.record]!.value)!
+      this.relinkChildren(own, this.parentOf(this.value(item.record)), [])
+      const parent = before ? this.idOf(before.value)! : null
       this.relinkChildren(parent, own, [item.record])
       this.link(item.record, parent)
     })
@@ -174,7 +194,7 @@ class ChainWriter {
       const own = this.chain.parentFor?.(item, before)
       const after = own ?? before
       const chained = previous?.place === place - 1 && !own ? previous.id : undefined
-      const parent = chained ?? (after ? this.chain.idOf(after.value)! : this.parentOfRoot())
+      const parent = chained ?? (after ? this.idOf(after.value)! : this.parentOfRoot())
       const { id, value } = this.chain.create(item, after ?? this.file.records[this.first], parent)
       if (this.byId.has(id) || this.newIds.has(id)) this.hasNewIds = false
       this.newIds.add(id)
@@ -186,22 +206,22 @@ class ChainWriter {
     })
   }
 
-  /** The first record may hang on one that is not in the file; a new first record takes that link over. */
+  /** The parent of the first record may be in another file; a new first record gets the same parent. */
   private parentOfRoot(): string | null {
     const [root] = this.order.keys()
-    const parent = root === undefined ? null : (this.chain.parentOf(this.value(root)) ?? null)
+    const parent = root === undefined ? null : this.parentOf(this.value(root))
     return parent !== null && this.byId.has(parent) ? null : parent
   }
 
-  /** Children on the path that went on from `parent` now go on from `next`. Lines of the same answer and results stay where they hang. */
+  /** Gives the children of `parent` on the path the parent `next`. Lines of the same answer and results keep theirs. */
   private relinkChildren(parent: string | null, next: string | null, except: readonly number[]): void {
     for (const child of [...this.childrenOf(parent)]) {
       if (typeof child !== 'number') {
-        if (parent !== null && !this.chain.parentFor && this.chain.idOf(child.value) !== next) this.link(child, next)
+        if (parent !== null && !this.chain.parentFor && this.idOf(child.value) !== next) this.link(child, next)
         continue
       }
       if (this.removed.has(child) || except.includes(child)) continue
-      if (next !== null && this.chain.idOf(this.file.records[child]!.value) === next) continue
+      if (next !== null && this.idOf(this.file.records[child]!.value) === next) continue
       if (!this.staysAt(child, parent)) this.link(child, next)
     }
   }

@@ -1,11 +1,13 @@
 /**
- * ShareGPT: `{ conversations: [{ from, value }] }`, as a JSON list or as JSONL. Calls have no ids: a result answers the call before it.
+ * ShareGPT: `{ conversations: [{ from, value }] }`, a JSON list or JSONL. Calls have no ids: a result answers the call
+ * before it.
  */
 import { isObject, jsonText, own, type Path } from '../../core/index.ts'
-import { type DatasetShape, datasetFunctions, isRecordOf } from '../dataset.ts'
-import { firstValues } from '../elements.ts'
+import { type DatasetShape, datasetFunctions, isRecordOf, type RecordFault } from '../dataset.ts'
+import { firstElements } from '../elements.ts'
 import { asText, fromJson, listIn, textIn } from '../json-values.ts'
-import type { FileFault, SessionFormat } from '../types.ts'
+import { contentText } from '../shared/parts.ts'
+import type { SessionFormat } from '../types.ts'
 
 const ROLES: Readonly<Record<string, string>> = {
   human: 'user',
@@ -23,10 +25,10 @@ const ROOT: readonly Path[] = [[]]
 const shape: DatasetShape = {
   id: 'sharegpt',
   paths: ROOT,
-  typeOf: (value) =>
-    isRecordOf(value, 'conversations')
-      ? { type: 'conversation', known: true }
-      : { type: 'no conversation', known: false },
+  typeOf(value) {
+    const known = isRecordOf(value, 'conversations')
+    return { type: known ? 'conversation' : 'no conversation', known }
+  },
   lists(value) {
     if (!isRecordOf(value, 'conversations')) return []
     const messages = toChat(listIn(value, 'conversations'))
@@ -51,7 +53,7 @@ function isResult(turn: unknown): boolean {
   return from === 'observation' || from === 'tool'
 }
 
-/** One chat message for each turn. Ids are made from places, since the format has none. */
+/** One chat message for each turn. Ids of calls are made from their places. */
 function toChat(turns: readonly unknown[]): readonly unknown[] {
   let open: string[] = []
   return turns.map((turn, i) => {
@@ -69,7 +71,10 @@ function toChat(turns: readonly unknown[]): readonly unknown[] {
   })
 }
 
-/** A call is JSON `{ name, arguments }`, several are a list. Text that is no such JSON is kept as arguments of a call without a name. */
+/**
+ * A call is `{ name, arguments }` as JSON, or a list of them. Any other text becomes the arguments of a call without a
+ * name.
+ */
 function callsOf(text: string, turn: number) {
   const value = fromJson(text)
   const list = Array.isArray(value) ? value : [value]
@@ -82,7 +87,7 @@ function callsOf(text: string, turn: number) {
   }))
 }
 
-/** A chat message as a turn. `was` is the turn that it replaces: its other keys and its word for the role stay. */
+/** A chat message as a turn. `was`: the turn that it replaces, whose other keys and name of the role stay. */
 function fromChat(message: unknown, was: unknown): unknown {
   const role = own(message, 'role')
   const calls = listIn(message, 'tool_calls').map((call) => {
@@ -91,20 +96,14 @@ function fromChat(message: unknown, was: unknown): unknown {
   })
   const value = calls.length > 0 ? jsonText(calls.length === 1 ? calls[0] : calls) : contentOf(message)
   const kept = textIn(was, 'from')
-  const from =
-    calls.length > 0
-      ? 'function_call'
-      : kept !== undefined && ROLES[kept] === role && kept !== 'function_call'
-        ? kept
-        : nameOf(role)
+  const isKept = kept !== undefined && ROLES[kept] === role && kept !== 'function_call'
+  const from = calls.length > 0 ? 'function_call' : isKept ? kept : nameOf(role)
   return { ...(isObject(was) ? was : {}), from, value }
 }
 
 function contentOf(message: unknown): string {
   const content = own(message, 'content')
-  return typeof content === 'string' || !Array.isArray(content)
-    ? asText(content ?? '')
-    : content.map((part) => textIn(part, 'text') ?? '').join('\n')
+  return isObject(content) ? asText(content) : contentText(message)
 }
 
 function nameOf(role: unknown): string {
@@ -113,8 +112,8 @@ function nameOf(role: unknown): string {
   return role === 'system' ? 'system' : 'human'
 }
 
-/** Trainers take turns by their place: first a person or a result, then an answer or a call. */
-function checkTurns(value: unknown): readonly Omit<FileFault, 'record' | 'line'>[] {
+/** Trainers expect a person or a result at even places, and an answer or a call at odd ones. */
+function checkTurns(value: unknown): readonly RecordFault[] {
   if (!isRecordOf(value, 'conversations'))
     return [
       { rule: 'no-conversation', severity: 'error', message: 'This record has no list "conversations". Remove it.' },
@@ -142,12 +141,9 @@ export const shareGpt: SessionFormat = {
   storage: 'jsonl',
   locate: () => [],
   recognize(input, given) {
-    const head = firstValues(input, given)
-    const [first] = head.length === 1 && Array.isArray(head[0]) ? head[0] : head
-    return isRecordOf(first, 'conversations') &&
-      listIn(first, 'conversations').every((turn) => own(turn, 'from') !== undefined)
-      ? 1
-      : 0
+    const [first] = firstElements(input, given)
+    const turns = listIn(first, 'conversations')
+    return Number(isRecordOf(first, 'conversations') && turns.every((turn) => own(turn, 'from') !== undefined))
   },
   ...datasetFunctions(shape),
 }

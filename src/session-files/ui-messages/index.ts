@@ -1,15 +1,25 @@
 /**
  * `UIMessage[]` of the AI SDK, as an application stores it: a list, or a list under `messages`.
  */
-import { apply, isObject, own, type Path } from '../../core/index.ts'
+import { align, apply, isObject, own, type Patch, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { applyToElements, firstValues, pathIn, readElements } from '../elements.ts'
+import { isRecordOf } from '../dataset.ts'
+import { applyToElements, documentOf, firstElements, pathIn, readElements } from '../elements.ts'
 import { elementWriter } from '../json-document.ts'
 import { listIn, textIn } from '../json-values.ts'
+import { warningIn } from '../shared/faults.ts'
 import { lineOf } from '../shared/line.ts'
-import { unknownTypes } from '../shared/unknown.ts'
-import type { Conversation, FileFault, FileInput, RecordEdit, SessionFile, SessionFormat } from '../types.ts'
-import { fromModelMessages, isTool, toModelMessages } from './model-messages.ts'
+import { sessionFile } from '../shared/session-file.ts'
+import type {
+  Conversation,
+  FileFault,
+  FileInput,
+  FileRecord,
+  RecordEdit,
+  SessionFile,
+  SessionFormat,
+} from '../types.ts'
+import { fromModelMessages, isStreamed, toModelMessages } from './model-messages.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]
 const ROLES = new Set(['system', 'user', 'assistant'])
@@ -28,15 +38,8 @@ function isRecord(value: unknown): boolean {
 
 function read(input: FileInput): SessionFile {
   const { records, salvage, value } = readElements(input, PATHS, typeOf, isRecord)
-  return {
-    format: 'ui-messages',
-    sessionId: textIn(value, 'id') ?? textIn(value, 'chatId'),
-    input,
-    records,
-    salvage,
-    conversations: conversations({ records }),
-    unknown: unknownTypes(records),
-  }
+  const sessionId = textIn(value, 'id') ?? textIn(value, 'chatId')
+  return sessionFile('ui-messages', input, { records, salvage }, conversations({ records }), { sessionId })
 }
 
 function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conversation[] {
@@ -49,97 +52,45 @@ function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conv
 }
 
 /** New messages belong to the record of the message before them: a result follows its call. */
-function write(
-  file: SessionFile,
-  { history, sources }: Conversation,
-  patch: Parameters<SessionFormat['write']>[2],
-): readonly RecordEdit[] {
+function write(file: SessionFile, { history, sources }: Conversation, patch: Patch): readonly RecordEdit[] {
   const now = apply(history, patch)
   if (now === history) return []
-  const recordOf = new Map<unknown, number>()
-  history.forEach((message, i) => {
-    recordOf.set(message, sources[i]![0]!)
+  const isMadeFrom = [(was: number, is: number) => own(history[was], 'role') === own(now[is], 'role')]
+  let current = sources[0]?.[0] ?? 0
+  const records = align(history, now, { isMadeFrom }).map(({ from }) => {
+    if (from >= 0) current = sources[from]![0]!
+    return current
   })
-  const groups = groupByRecord(now, recordOf, sources)
   const path = pathIn(file.input, PATHS, isRecord)
   const bytesOf = path ? elementWriter(file.input.bytes, path) : lineOf
-  const changes: RecordEdit[] = []
-  for (const record of new Set(sources.map(([index]) => index!))) {
+  return [...new Set(sources.map(([record]) => record!))].flatMap((record): readonly RecordEdit[] => {
     const before = history.filter((_, i) => sources[i]![0] === record)
-    const after = groups.get(record) ?? []
-    if (before.length === after.length && before.every((message, i) => message === after[i])) continue
-    if (after.length === 0) changes.push({ op: 'remove', record })
-    else {
-      const value = fromModelMessages(after, file.records[record]!.value)
-      changes.push({ op: 'replace', record, bytes: bytesOf(value) })
-    }
-  }
-  return changes
-}
-
-function groupByRecord(
-  now: readonly unknown[],
-  recordOf: ReadonlyMap<unknown, number>,
-  sources: Conversation['sources'],
-): ReadonlyMap<number, readonly unknown[]> {
-  const groups = new Map<number, unknown[]>()
-  let current = sources[0]?.[0] ?? 0
-  now.forEach((message, i) => {
-    const own = recordOf.get(message)
-    // A changed message at the end of a run takes the place of the next record's if that record has none left.
-    current = own ?? nextRecord(now, i, recordOf, current, sources)
-    groups.set(current, [...(groups.get(current) ?? []), message])
+    const after = now.filter((_, i) => records[i] === record)
+    if (before.length === after.length && before.every((message, i) => message === after[i])) return []
+    if (after.length === 0) return [{ op: 'remove', record }]
+    return [{ op: 'replace', record, bytes: bytesOf(fromModelMessages(after, file.records[record]!.value)) }]
   })
-  return groups
-}
-
-/** A changed message keeps its record: the one whose tool call or role it has, else the one before it. */
-function nextRecord(
-  now: readonly unknown[],
-  index: number,
-  recordOf: ReadonlyMap<unknown, number>,
-  current: number,
-  sources: Conversation['sources'],
-): number {
-  if (own(now[index], 'role') === 'tool') return current
-  const following = now
-    .slice(index + 1)
-    .map((message) => recordOf.get(message))
-    .find((record) => record !== undefined)
-  const candidates = [...new Set(sources.map(([record]) => record!))].filter(
-    (record) => record > current && (following === undefined || record <= following),
-  )
-  const present = new Set(now.map((message) => recordOf.get(message)))
-  return candidates.find((record) => !present.has(record)) ?? current
 }
 
 function check(file: SessionFile): readonly FileFault[] {
   const seen = new Set<string>()
-  return file.records.flatMap(({ value, index, line }) => {
+  return file.records.flatMap((record) => {
     const faults: FileFault[] = []
-    const id = textIn(value, 'id')
-    if (id !== undefined && seen.has(id))
-      faults.push({
-        rule: 'duplicate-message-id',
-        severity: 'warning',
-        record: index,
-        line,
-        message: `The message id "${id}" occurs twice; the interface shows one of the two. Give one of them a new id.`,
-      })
-    if (id !== undefined) seen.add(id)
-    for (const part of listIn(value, 'parts')) {
-      const state = textIn(part, 'state')
-      if (isTool(part) && state === 'input-streaming')
-        faults.push({
-          rule: 'tool-part-unfinished',
-          severity: 'warning',
-          record: index,
-          line,
-          message: `The tool part ${textIn(part, 'toolCallId') ?? 'without id'} is in the state "${state}"; the SDK leaves the call out of the next request.`,
-        })
+    const id = textIn(record.value, 'id')
+    if (id !== undefined && seen.has(id)) {
+      const message = `The message id "${id}" occurs twice; the interface shows one of the two. Give one of them a new id.`
+      faults.push(warningIn(record, 'duplicate-message-id', message))
     }
-    return faults
+    if (id !== undefined) seen.add(id)
+    const streamed = listIn(record.value, 'parts').filter(isStreamed)
+    return [...faults, ...streamed.map((part) => unfinishedPart(record, part))]
   })
+}
+
+function unfinishedPart(record: FileRecord, part: unknown): FileFault {
+  const id = textIn(part, 'toolCallId') ?? 'without id'
+  const message = `The tool part ${id} is in the state "input-streaming"; the SDK leaves the call out of the next request.`
+  return warningIn(record, 'tool-part-unfinished', message)
 }
 
 export const uiMessages: SessionFormat = {
@@ -149,14 +100,9 @@ export const uiMessages: SessionFormat = {
   storage: 'json',
   locate: () => [],
   recognize(input, given) {
-    const head = firstValues(input, given)
-    const first =
-      head.length === 1 && isObject(head[0]) && Array.isArray(head[0]['messages'])
-        ? head[0]['messages']
-        : head.length === 1 && Array.isArray(head[0])
-          ? head[0]
-          : head
-    const some = first.filter(isObject).slice(0, 8)
+    const value = documentOf(input, given)
+    const list = isRecordOf(value, 'messages') ? listIn(value, 'messages') : firstElements(input, given)
+    const some = list.filter(isObject).slice(0, 8)
     return some.length > 0 &&
       some.every(
         (message) =>

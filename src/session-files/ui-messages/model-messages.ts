@@ -1,13 +1,19 @@
 /**
- * UI messages of the AI SDK as model messages and back. A tool part holds a call and its result, so the two are taken apart and joined again.
+ * UI messages of the AI SDK as model messages, and back. One tool part is both a call and its result.
  */
 import { isObject, type JsonObject, own } from '../../core/index.ts'
 import { asText, listIn, textIn } from '../json-values.ts'
+import { textsOf } from '../shared/parts.ts'
 
 /** By part of a model message, the UI part that it was made from. */
 const originals = new WeakMap<object, unknown>()
 
-export function isTool(part: unknown): boolean {
+/** The SDK leaves calls out whose arguments are still being streamed. */
+export function isStreamed(part: unknown): boolean {
+  return isTool(part) && own(part, 'state') === 'input-streaming'
+}
+
+function isTool(part: unknown): boolean {
   const type = textIn(part, 'type')
   return type === 'dynamic-tool' || (type?.startsWith('tool-') ?? false)
 }
@@ -22,7 +28,7 @@ export function toModelMessages(message: unknown): readonly unknown[] {
   const parts = listIn(message, 'parts')
   if (role !== 'assistant') {
     if (role !== 'system') return [{ role, content: parts.filter(isSent).map((part) => made(part, part)) }]
-    return [{ role, content: parts.map((part) => textIn(part, 'text') ?? '').join('') }]
+    return [{ role, content: textsOf(parts).join('') }]
   }
   return stepsOf(parts).flatMap(stepMessages)
 }
@@ -42,8 +48,7 @@ function stepsOf(parts: readonly unknown[]): readonly (readonly unknown[])[] {
 }
 
 function stepMessages(parts: readonly unknown[]): readonly unknown[] {
-  // The SDK leaves calls out whose arguments are still being streamed.
-  const sent = parts.filter((part) => !(isTool(part) && own(part, 'state') === 'input-streaming'))
+  const sent = parts.filter((part) => !isStreamed(part))
   const content = sent.map((part) => (isTool(part) ? callOf(part) : made(part, part)))
   const results = sent.flatMap(resultOf)
   return [
@@ -96,7 +101,7 @@ function outputOf(part: JsonObject): unknown {
   }
 }
 
-/** The UI message with what a repair left of its model messages. `was`: the message as it is in the file. */
+/** The UI message of repaired model messages. `was`: the message in the file. */
 export function fromModelMessages(messages: readonly unknown[], was: unknown): unknown {
   const results = new Map<unknown, unknown>()
   for (const message of messages) {

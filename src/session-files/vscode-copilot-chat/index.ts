@@ -1,16 +1,19 @@
 /**
- * VS Code Copilot Chat: the interface's own store, a mutation log since 1.109 and one JSON document before.
- * Only a missing head record is repaired; pairs are shown, since what is sent is made anew by the extension.
+ * VS Code Copilot Chat: the store of the interface, a mutation log since 1.109 and one JSON document before. Only a
+ * missing head record is repaired; broken pairs are only shown, because the extension builds each request anew.
  */
 
-import { jsonText, own, type Path } from '../../core/index.ts'
+import { own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, fromJson, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { applyToLines } from '../line-layout.ts'
 import { places } from '../places.ts'
-import { unknownTypes } from '../shared/unknown.ts'
+import { errorIn } from '../shared/faults.ts'
+import { lineOf } from '../shared/line.ts'
+import { textsOf } from '../shared/parts.ts'
+import { sessionFile } from '../shared/session-file.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { replay } from './replay.ts'
 
@@ -34,19 +37,14 @@ function read(input: FileInput): SessionFile {
   const session = log
     ? replay(records)
     : { ...objectIn({ value }, 'value'), requests: records.map((record) => record.value) }
-  return {
-    format: 'vscode-copilot-chat',
+  const conversations = conversationsIn(session, log ? records : [])
+  return sessionFile('vscode-copilot-chat', input, { records, salvage }, conversations, {
     version: own(session, 'version') === undefined ? undefined : asText(own(session, 'version')),
     sessionId: textIn(session, 'sessionId'),
-    input,
-    records,
-    salvage,
-    conversations: conversationsIn(session, log ? records : []),
-    unknown: unknownTypes(records),
-  }
+  })
 }
 
-/** Every mutation of a log has a part in the session. */
+/** The session contains every mutation of its log. */
 function conversationsIn(session: unknown, log: readonly FileRecord[]): readonly Conversation[] {
   const builder = new ConversationBuilder()
   listIn(session, 'requests').forEach((request, i) => {
@@ -68,18 +66,15 @@ function messagesOf(request: unknown): readonly unknown[] {
       name: textIn(call, 'name') ?? '',
       arguments: own(call, 'arguments') ?? '',
     }))
-    const reply = writer.reply({ texts: [textIn(round, 'response') ?? ''], calls })
     const answered = calls.filter(({ id }) => Object.hasOwn(results, id))
     return [
-      ...(reply === undefined ? [] : [reply]),
+      ...writer.reply({ texts: [textIn(round, 'response') ?? ''], calls }),
       ...writer.results(answered.map(({ id, name }) => ({ id, name, content: contentOf(results[id]) }))),
     ]
   })
-  const text = listIn(request, 'response')
-    .map((part) => textIn(part, 'value') ?? '')
-    .join('')
-  const reply = rounds.length > 0 ? undefined : writer.reply({ texts: [text], calls: [] })
-  return [...(prompt === '' ? [] : [writer.user(prompt)]), ...rounds, ...(reply === undefined ? [] : [reply])]
+  const text = textsOf(listIn(request, 'response'), 'value').join('')
+  const replies = rounds.length > 0 ? rounds : writer.reply({ texts: [text], calls: [] })
+  return [...(prompt === '' ? [] : [writer.user(prompt)]), ...replies]
 }
 
 function contentOf(result: unknown): string {
@@ -88,10 +83,9 @@ function contentOf(result: unknown): string {
     .join('\n')
 }
 
-const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The first write of the log failed: the session is in the companion `.json`, or a session without requests takes its place. */
+/** The head for a log whose first write failed: the session of the `.json` beside it, else one without requests. */
 function headFor(input: FileInput): unknown {
   for (const [path, bytes] of input.siblings ?? []) {
     const session = path.endsWith('.json') ? fromJson(decoder.decode(bytes)) : undefined
@@ -110,18 +104,11 @@ function headFor(input: FileInput): unknown {
 
 function check(file: SessionFile): readonly FileFault[] {
   if (!isLog(file.records) || own(file.records[0]?.value, 'kind') === 0) return []
-  const bytes = encoder.encode(jsonText({ kind: 0, v: headFor(file.input) }))
-  return [
-    {
-      rule: 'missing-head-record',
-      severity: 'error',
-      record: 0,
-      line: file.records[0]!.line,
-      message:
-        'The log begins with a change and has no session to apply it to; VS Code cannot open the chat. The repair puts a head record first and keeps every change.',
-      fix: [{ op: 'insert', after: -1, bytes, why: 'missing head record' }],
-    },
-  ]
+  const bytes = lineOf({ kind: 0, v: headFor(file.input) })
+  const message =
+    'The log begins with a change and has no session to apply it to; VS Code cannot open the chat. The repair puts a head record first and keeps every change.'
+  const fix = [{ op: 'insert', after: -1, bytes, why: 'missing head record' }] as const
+  return [errorIn(file.records[0]!, 'missing-head-record', message, fix)]
 }
 
 export const vscodeCopilotChat: SessionFormat = {

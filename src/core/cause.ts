@@ -1,6 +1,6 @@
 /**
  * Why a call has no result of its own, and the one sentence that says so.
- * The texts are constant: a repair must say the same bytes every time, and must know its own words again.
+ * The texts are constant: a repair writes the same bytes every time and recognizes its own texts.
  */
 import { unknownName } from './options.ts'
 import { isForeignPlaceholder } from './placeholders.ts'
@@ -26,7 +26,7 @@ export function textOf(cause: Cause): string {
 
 const synthetic: ReadonlySet<string> = new Set(Object.values(texts))
 
-/** Whether this is a sentence that stands for a missing result, ours or that of another product. As a whole only: real output may quote one. */
+/** Whether this text replaces a missing result, by Suture or another product. Compared as a whole: real output may quote one. */
 export function isSynthetic(text: string): boolean {
   return typeof text === 'string' && (synthetic.has(text) || isForeignPlaceholder(text))
 }

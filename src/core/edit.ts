@@ -17,7 +17,7 @@ export type Edit =
   /** `was` absent: there was no such key. `now` absent: there will be none. */
   | { readonly op: 'set'; readonly path: Path; readonly key: string; readonly was?: unknown; readonly now?: unknown }
 
-/** Edits in order: each stands on what the ones before it left. */
+/** Edits in order. Each is made for the result of those before it. */
 export type Patch = readonly Edit[]
 
 /** The history after the patch. An empty patch gives the very same value back; a patch made for another history is rejected. */
@@ -84,7 +84,10 @@ function stale(edit: Edit, found: string): SutureError {
 class Open {
   readonly #original: unknown
   #object: Record<string, unknown> | undefined
-  /** What stands left of the last edit, and what stands right of it, last first. As long as edits only go to the left it is the original up to `cut`. */
+  /**
+   * Elements before the last edit; undefined while edits only go to the left: then they are the original up to `cut`.
+   * `tail` has the elements after it, in reverse.
+   */
   #head: unknown[] | undefined
   #cut = -1
   readonly #tail: unknown[] = []
@@ -108,7 +111,7 @@ class Open {
     const target = this.#opened(edit)
     const was = Object.hasOwn(target, edit.key) ? target[edit.key] : undefined
     if (!equal(was, edit.was)) throw stale(edit, 'there is another value')
-    // A key that held undefined is not there, as JSON has it: the new one comes last, where it would after a detour through JSON.
+    // A key with the value undefined is absent, as in JSON, so the new key comes last.
     if (was === undefined || edit.now === undefined) delete target[edit.key]
     if (edit.now !== undefined) put(target, edit.key, edit.now)
   }

@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value under a key of an object, or undefined. For keys of wire shapes, which no prototype has: looking whether it is the object's own costs more. */
+/** The value under a key of an object, or undefined. For keys that no prototype has: it does not check whether the key is its own. */
 export function own(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
@@ -73,7 +73,7 @@ export function withValueAt<T>(root: T, path: Path, now: unknown): T {
   return withKey(typeof root === 'object' && root !== null ? root : {}, wordOf(step), inner) as T
 }
 
-/** Levels of lists and objects that a value may have to be stored or compared: far below where `JSON.stringify` runs out of stack. */
+/** A stored or compared value has at most so many levels, far fewer than `JSON.stringify` takes. */
 const MOST_LEVELS = 1000
 
 /** Whether a value has more levels than any client sends. */

@@ -1,6 +1,6 @@
 /**
- * Which keys of interest occur in a history, and which messages have a string that is not well-formed Unicode: one walk over every value.
- * A rule about a rare key asks here first.
+ * Which keys of interest occur in a history, and which messages have a string that is not well-formed Unicode.
+ * One walk visits every value.
  */
 
 /** More than any message has: a value that holds itself must not stop the walk from ending. */
@@ -84,7 +84,8 @@ export class KeyIndex {
 
   /**
    * Notes the keys of a message and those in it. True if every string and every key is well-formed.
-   * Content may be nested a hundred thousand deep, so the walk has a stack. All messages share it: a list that grows is copied.
+   * Content may be nested a hundred thousand deep, so the walk has a stack. All messages share it, because a list that grows is
+   * copied.
    */
   private walk(root: unknown, stack: unknown[]): boolean {
     if (typeof root === 'string') return root.isWellFormed()
@@ -109,8 +110,9 @@ export class KeyIndex {
           else if (isHolder(value)) stack[top++] = value
           // A key that holds undefined is not there, as JSON has it.
           else if (value === undefined) continue
-          found |= flags.get(key)
-          isWellFormed &&= key.isWellFormed()
+          const flag = flags.get(key)
+          if (flag !== 0) found |= flag
+          else isWellFormed &&= key.isWellFormed()
         }
       }
       if (n === 0) this.onMessages |= found

@@ -8,7 +8,7 @@ export function isAbsent(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'string' && body.trim() === '')
 }
 
-/** The object these arguments were meant to be; what is none stays readable under `_raw`. Never `{}` for what said something. */
+/** The object that these arguments were meant to be. Anything else is kept under `_raw`. `{}` only if they are empty. */
 export function asArguments(body: unknown): JsonObject {
   if (isObject(body)) return body
   if (isAbsent(body)) return {}

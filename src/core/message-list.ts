@@ -15,7 +15,7 @@ export class MessageList {
   readonly origins: number[] = []
   private readonly messages: unknown[] = []
   private readonly transcript: Transcript
-  /** Messages that are joined into the last one when it is done: joined one by one, each would be copied again and again. */
+  /** Messages to join into the last one, all at once: joined one by one, each would be copied again and again. */
   private joining: unknown[] | undefined
   /** Roles that were read: the first of many messages that are joined is compared with each of them, and may be long. */
   private readonly roles = new Map<unknown, Role>()
@@ -51,7 +51,10 @@ export class MessageList {
     if (this.origins[last]! < 0) this.origins[last] = from
   }
 
-  /** A prompt that was emptied stays if it opens the history or follows an answer. Decided by what comes before alone, so that an append changes nothing. */
+  /**
+   * An emptied prompt stays if it opens the history or follows an answer. Only messages before it decide, so that an append
+   * changes nothing.
+   */
   remove(index: number, emptied: boolean): void {
     const { transcript } = this
     const before = this.lastRole()

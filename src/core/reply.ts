@@ -1,9 +1,9 @@
 /**
  * What a provider answered, put together from its JSON or from its stream.
- * Types only: each dialect has its own way of getting there, kept apart from the `Dialect` objects so that a bundle that only repairs histories leaves it out.
+ * Types only. The assemblers are apart from the `Dialect` objects, so that a bundle that only repairs histories has none of them.
  */
 
-/** One answer. Only a complete one is an answer of the model; of any other the text that came is kept, and nothing of it may be run. */
+/** One answer. An incomplete one keeps its text, and none of its calls may be run. */
 export interface Reply {
   /** The answer as messages of the history, in the dialect's own shape, as far as it came; empty when there is nothing to keep. */
   readonly messages: readonly unknown[]
@@ -34,7 +34,7 @@ export interface ReplyCall {
   readonly text: string
 }
 
-/** A call that may not be run: without an id or a name, with arguments that are no JSON object, or in an answer that did not end. */
+/** A call that may not be run: no id, no name, arguments that are not a JSON object, or an answer that did not end. */
 export interface BrokenCall {
   readonly id?: string
   readonly name?: string
@@ -59,7 +59,7 @@ export type Framing = 'sse' | 'eventstream' | 'ndjson' | 'array'
 export interface Frame {
   readonly event?: string
   readonly data: string
-  /** Absent in a plain frame. `exception`: Bedrock's own kind. `bare`: JSON outside of any framing, as relays write errors. `broken`: what stood here cannot be read. */
+  /** Absent in a plain frame. `exception`: Bedrock's. `bare`: JSON without framing, as relays write errors. `broken`: unreadable. */
   readonly kind?: 'exception' | 'bare' | 'broken'
 }
 
@@ -86,7 +86,7 @@ export interface ReplyForm {
   readonly dialect: string
   /** From a whole JSON body. */
   json(body: unknown): Reply
-  /** Whether a JSON body is plainly a whole answer. Who does not want the reply itself need not have it put together then. */
+  /** Whether a JSON body is a whole answer at first sight. A caller that only asks this need not assemble the reply. */
   isPlain?(body: unknown): boolean
   /** The tokens that such a body reports. */
   usage?(body: unknown): ReplyUsage | undefined

@@ -29,6 +29,8 @@ export interface About {
   readonly messageKeys?: readonly string[]
   /** The request around the history, whatever it holds. */
   readonly request?: boolean
+  /** Every history. Its keys are those that it asks the key index for. */
+  readonly always?: boolean
 }
 
 export interface Rule<Id extends string = string, Params extends object = object, Message extends string = string> {
@@ -36,8 +38,8 @@ export interface Rule<Id extends string = string, Params extends object = object
   readonly phase: Phase
   /** `safe`: nothing is lost and nothing is invented. `lossy`: something is. `none`: only a person can repair it. */
   readonly repair: 'safe' | 'lossy' | 'none'
-  /** All that the rule looks at: it is not checked in a history that has none of it. Undefined: it is always checked. */
-  about?(constraint: Bound<Params>, dialect: Dialect): About | undefined
+  /** All that the rule looks at: it is not checked in a history that has none of it. */
+  about?(constraint: Bound<Params>, dialect: Dialect): About
   /** Nothing in a history shows its fault: it is checked only after a rejection that names it. */
   readonly afterRejection?: true
   /** Its fixes change nothing that a signature covers. */

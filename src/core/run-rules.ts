@@ -107,7 +107,7 @@ function boundRules(all: readonly WithConstraint[], dialect: Dialect): BoundRule
 
 /** What of a transcript a rule is about, as flags of `Transcript.occurring`. */
 function flagsOf(about: About | undefined): number {
-  if (!about) return OCCURS.history
+  if (!about || about.always) return OCCURS.history
   const { parts = [], messages = [], request } = about
   const flags = [...parts, ...messages].reduce((all, one) => all | OCCURS[one], 0)
   return request ? flags | OCCURS.request : flags

@@ -10,7 +10,7 @@ const spellings = new WeakMap<object, Map<string, string>>()
 /** Whether any spelling was ever remembered: most processes never need to look. */
 let any = false
 
-/** A number that may be written otherwise than it was read. Also finds some inside of strings, which costs only time. */
+/** A number that may be written otherwise than it was read. Numbers in strings match, too, which costs only time. */
 const ODD = /[[:,\s](?:-0[,\]}\s]|-?(?:\d{16}|\d{1,15}[.eE][-+\d]))/
 
 /** `JSON.parse`, with the spelling of numbers kept for `jsonText`. Throws `bad-option` where the text is not JSON. */
@@ -43,7 +43,7 @@ export function hasSpelling(value: unknown): boolean {
   return any && typeof value === 'object' && value !== null && holdersIn(value).size > 0
 }
 
-/** A copy of one level says its numbers as the original did. */
+/** A copy of one level spells its numbers as the original does. */
 export function copySpelling<T extends object>(from: object, to: T): T {
   const known = any ? spellings.get(from) : undefined
   if (known) spellings.set(to, known)
@@ -67,7 +67,7 @@ export function tryJsonText(value: unknown): string | undefined {
   }
 }
 
-/** Wrong input has an error of ours; where the stack is too small for it, that is said as it is. */
+/** Wrong input throws a `SutureError`. A stack overflow is thrown as it is. */
 function attempt<T>(work: () => T, says: string): T {
   try {
     return work()
@@ -135,7 +135,7 @@ function isWritable(value: unknown): boolean {
 }
 
 interface Frame {
-  /** The value at this place; undefined where the text says a key twice and this is not the one that counts. */
+  /** The value at this place; undefined for the first of two equal keys. */
   readonly node: Readonly<Record<string, unknown>> | undefined
   readonly list: boolean
   key: string | undefined
@@ -171,7 +171,7 @@ class Scan {
     do end = text.indexOf('"', end + 1)
     while (slashesBefore(text, end) % 2 === 1)
     this.at = end + 1
-    // A string that is no key is a value, which says nothing here.
+    // Only keys matter here.
     if (frame && !frame.list && frame.key === undefined) frame.key = keyOf(text.slice(at, end + 1))
   }
 
@@ -207,7 +207,7 @@ class Scan {
 function note(node: Readonly<Record<string, unknown>>, key: string, text: string): void {
   const known = spellings.get(node)
   const value = Number(text)
-  // Of a key that stands twice the last one counts.
+  // The last of two equal keys counts.
   if (String(value) === text || !Object.is(node[key], value)) known?.delete(key)
   else if (known) known.set(key, text)
   else {

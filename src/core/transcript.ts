@@ -33,7 +33,10 @@ export interface TranscriptOptions {
   readonly limit?: WorkLimit | undefined
 }
 
-/** A history before an edit. Its transcript is not used again: its parts belong to the next one. `origins`: for each message its index there, or -1. */
+/**
+ * A history before an edit. Its transcript is not used again: the next one takes its parts.
+ * `origins`: for each message its index there, or -1.
+ */
 export interface ReadBefore {
   readonly transcript: Transcript
   readonly origins: readonly number[]
@@ -102,7 +105,7 @@ export class Transcript {
     this.limit = options.limit
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
     this.callKey = this.dialect.callLists?.[0]
-    // In full length: a long list that grows is copied again and again, and its copies stay until the next full collection.
+    // Allocated in full length: a list that grows is copied, and its copies stay until the next full collection.
     this.flags = new Array<MessageFlags>(history.length)
     this.contents = new Array<unknown>(history.length)
     this.starts = new Array<number>(history.length + 1).fill(0)
@@ -120,7 +123,7 @@ export class Transcript {
     return this.derive(pairServerParts, () => pairServerParts(this.serverParts))
   }
 
-  /** What is known about keys and strings of the history. A rule about a rare key asks here before it looks at any message. */
+  /** The keys of the history. A rule about a rare key asks here before it looks at any message. */
   get keys(): KeyIndex {
     this.keyIndex ??= new KeyIndex(this.history, this.keyFlags)
     return this.keyIndex

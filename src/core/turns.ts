@@ -25,7 +25,7 @@ export interface Split<T> {
   readonly at: number
   readonly head: T[]
   readonly tail: T[]
-  /** One user message if the cut is inside a turn, since `tail` then begins without a prompt; else empty. Send `[...preamble, ...tail]`. */
+  /** One user message if the cut is inside a turn, because `tail` then has no prompt; else empty. Send `[...preamble, ...tail]`. */
   readonly preamble: T[]
 }
 

@@ -9,7 +9,7 @@ import { defineRule } from './rule.ts'
 /** Up to this many findings, and messages with their parts, the history is not measured. */
 const FREE_FINDINGS = 100
 const FREE_ENTRIES = 10_000
-/** Bytes of JSON for each further message or part. The shortest message that a provider accepts has 29, the shortest part 12. */
+/** Bytes of JSON for each further message or part. The shortest valid message has 29, the shortest valid part 12. */
 const BYTES_PER_ENTRY = 8
 
 /** The findings of a history that are too many. */
@@ -80,10 +80,7 @@ export class WorkLimit {
 /** Ends the walk over a value that contains itself. */
 const MAX_STEPS = 10_000_000
 
-/**
- * A lower bound of the bytes of a value as JSON, counted up to a limit. Does not recurse: content may be nested a hundred thousand levels
- * deep.
- */
+/** A lower bound of the bytes of a value as JSON, counted up to a limit. Does not recurse: content may be nested very deep. */
 function sizeUpTo(limit: number, root: unknown): number {
   const stack: unknown[] = [root]
   let size = 0

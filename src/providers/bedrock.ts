@@ -105,7 +105,7 @@ export const bedrock: Provider<'bedrock'> = {
         'role-order': { evidence: 'many-reports', merge: ['user', 'assistant'], afterResults: true },
       } satisfies Constraints,
     },
-    // It encrypts reasoning in its own way: what OpenAI's looks like says nothing here.
+    // It encrypts reasoning in its own way, so the form of OpenAI's does not apply.
     { dialect: openaiResponses, constraints: { ...responsesConstraints, 'reasoning-encrypted-content-invalid': null } },
   ],
 }

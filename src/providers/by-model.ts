@@ -12,7 +12,10 @@ export function byModel<Table extends ConstraintTable>(base: Table, added: Const
   return { ...base, ...Object.fromEntries(joined) }
 }
 
-/** A relay passes these models on to another provider, whose constraints alone hold. Those that depend on the model are left out: several hosts serve it. */
+/**
+ * A relay passes these models on to another provider, and only the constraints of that provider apply. Constraints that depend on
+ * the model are left out: several hosts serve it.
+ */
 export function routed<Table extends ConstraintTable>(base: Table, theirs: ConstraintTable, models: RegExp): Table {
   const others = Object.entries(base).map(([rule, stated]) => [rule, without(stated, models)])
   const added = Object.entries(theirs).map(([rule, stated]) => [rule, listOf(stated).filter((one) => !one.models)])

@@ -1,5 +1,5 @@
 /**
- * A provider that speaks OpenAI's chat dialect and nothing else. What it does not state is assumed to be as with OpenAI, and only a warning.
+ * A provider that serves OpenAI's chat dialect only. Constraints that it does not state are those of OpenAI, as warnings.
  */
 import type { Provider } from '../core/index.ts'
 import { openaiChat } from '../dialects/openai-chat/index.ts'

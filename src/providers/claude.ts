@@ -21,7 +21,10 @@ const answerFields = [
   'input_transformations',
 ]
 
-/** Fields of other dialects, each with reports: RooCodeInc/Roo-Code#11429, Kilo-Org/kilocode#5884, theopenco/llmgateway#2068, microsoft/autogen#3034. */
+/**
+ * Fields of other dialects, each with reports: RooCodeInc/Roo-Code#11429, Kilo-Org/kilocode#5884, theopenco/llmgateway#2068,
+ * microsoft/autogen#3034.
+ */
 const foreignFields = ['reasoning_details', 'reasoning_content', 'reasoning', 'name']
 
 /** What SDKs add to the blocks they hand out. Each was reported as rejected. */
@@ -51,7 +54,7 @@ export const thinkingConstraints = {
   },
 } as const satisfies Constraints
 
-/** What the schema says. */
+/** The schema. */
 export const messagesShape: Constraints = {
   'foreign-message': ownFormat(anthropicMessages),
   'content-missing': { evidence: 'documented' },
@@ -124,7 +127,7 @@ export const messagesConstraints: Constraints = {
         redacted_thinking: added,
       },
     },
-    // Calls and ids of another dialect: reported as rejected, but they hold what was done.
+    // Calls and ids of another dialect: reported as rejected, but they have content.
     { evidence: 'few-reports', leave: true, messages: { '*': ['tool_calls', 'tool_call_id'] } },
     // mozilla-ai/any-llm#832 alone.
     { evidence: 'single-report', messages: { '*': ['refusal', 'annotations', 'audio'] } },

@@ -6,7 +6,7 @@ import type { Constraints } from '../rules/index.ts'
 import { ownFormat } from './foreign.ts'
 import { GEMINI_3, GEMINI_3_6 } from './models.ts'
 
-/** Counted, turn by turn: what a response says it answers was not seen to matter. */
+/** Counted, turn by turn. The ids of responses were not seen to matter. */
 const pairing = { by: 'turn', rejects: ['missing', 'orphan'] } as const
 
 const signature = {
@@ -58,10 +58,10 @@ export const geminiConstraints: Constraints = {
   },
   'thought-signature-missing': { evidence: 'documented', models: GEMINI_3, ...signature },
   'thought-signature-position': { evidence: 'documented', models: GEMINI_3, ...signature },
-  // Parts of other shapes say their type, and some their role.
+  // Parts of other dialects have a type, and some a role.
   'unknown-field': [
     { evidence: 'many-reports', fields: { '*': ['type', 'role'] } },
-    // What another dialect says there: rejected in the same words, but it holds what was said and done.
+    // Fields of another dialect are rejected in the same words, but they have content.
     { evidence: 'many-reports', leave: true, messages: { '*': ['content', 'tool_calls', 'tool_call_id'] } },
   ],
   'lone-surrogate': { evidence: 'inferred' },

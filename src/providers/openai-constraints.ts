@@ -115,7 +115,7 @@ export const likeResponses: Constraints = {
   'role-unknown': { evidence: 'documented', roles: ITEM_ROLES, required: true, assumed: ['role'] },
 }
 
-/** Types of calls with known rejections; for others (a computer, a shell, a patch) none is known. */
+/** Types of calls with known rejections. Calls of a computer, a shell or a patch have none. */
 export const KNOWN_CALLS = ['function_call', 'custom_tool_call', 'local_shell_call']
 export const KNOWN_RESULTS = KNOWN_CALLS.map((type) => `${type}_output`)
 

@@ -95,7 +95,7 @@ function writeTexts(t: Transcript, i: number): Fix | undefined {
   return found.length === 0 ? undefined : found.map(({ part, text }) => ({ do: 'write', part, change: { text } }))
 }
 
-/** Nearly every message begins with a part that says something: then nothing else is asked. */
+/** False for nearly every message: its first part has content. */
 function mayBeBlank({ parts, starts }: Transcript, i: number): boolean {
   if (starts[i] === starts[i + 1]) return true
   const { kind, body, signature } = parts[starts[i]!]!
@@ -103,7 +103,7 @@ function mayBeBlank({ parts, starts }: Transcript, i: number): boolean {
   return kind === 'result' || kind === 'reasoning'
 }
 
-/** No part of the message says anything, and neither does what is beside its content. */
+/** No part of the message has content, and neither has anything beside the parts. */
 function isBlank(t: Transcript, i: number): boolean {
   for (let k = t.starts[i]!; k < t.starts[i + 1]!; k++) {
     const part = t.parts[k]!

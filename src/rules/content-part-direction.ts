@@ -34,7 +34,7 @@ export const contentPartDirection = defineRule({
         const types = swaps[role]
         if (!types || !Object.hasOwn(types, part.type)) continue
         const fix = [{ do: 'set-part', part, key: 'type', value: types[part.type] } as const]
-        // Of the other direction, only the assistant's messages were seen rejected.
+        // The other direction is known to be rejected for assistant messages only.
         const isKnown = role === 'assistant' || never.includes(part.type)
         const level = isKnown || rejected ? severity : 'warning'
         report('direction', part, { type: part.type, role }, fix, { severity: level })

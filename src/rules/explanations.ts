@@ -1,5 +1,5 @@
 /**
- * What is said of each rule, by its id: what must hold, why, and how providers word the rejection.
+ * The explanation of each rule, by its id: what must be true, why, and how providers word the rejection.
  * Apart from the rules, so that a bundle that only lints and repairs does not contain it (docs/decisions/0008).
  */
 export { explanation as 'cache-control-unsupported' } from './after-rejection/cache-control-unsupported.ts'

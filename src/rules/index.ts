@@ -1,5 +1,5 @@
 /**
- * All rules, by id. Their order is the order of findings at one place; junction rules are asked in it too.
+ * All rules. Their order is the order of findings at one place.
  */
 
 import type { Explanation, Rule } from '../core/index.ts'

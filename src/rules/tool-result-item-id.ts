@@ -3,7 +3,7 @@ import { type Bound, defineRule, type Explanation, isObject } from '../core/inde
 export const explanation: Explanation = {
   summary: 'An output item does not have the item id of its call.',
   why: 'The provider mistakes the output for the call and reports the call as unanswered.',
-  // None of its own: the provider says that the result is missing.
+  // The provider reports a missing result instead.
   repair: 'Repair removes the id; `call_id` stays.',
   rejections: [],
 }

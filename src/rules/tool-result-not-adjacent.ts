@@ -14,7 +14,7 @@ import { splitRounds } from './lib/split-rounds.ts'
 export const explanation: Explanation = {
   summary: 'A result comes right after its call.',
   why: 'The provider ignores a result anywhere else: it reports the call as unanswered or the result as an orphan.',
-  // None of its own: providers say that the result is missing.
+  // Providers report a missing result instead.
   repair: 'Repair moves the result to its call.',
   rejections: [],
 }

@@ -10,7 +10,7 @@ export interface ArgumentParams {
   readonly types?: readonly string[]
   /** What begins and ends like an object is taken for one and not parsed. For constraints that only warn. */
   readonly bracesOnly?: boolean
-  /** Only texts are looked at: another rule reports what is none. */
+  /** Non-strings are reported by another rule. */
   readonly textsOnly?: boolean
 }
 

@@ -1,5 +1,6 @@
 /**
- * Corrects messages and blocks of a wrong type: a string where an object belongs, an object where a list belongs. What is not recognized is kept as text.
+ * Corrects messages and blocks of a wrong type: a string where an object belongs, an object where a list belongs. Anything else is
+ * kept as text.
  */
 import {
   isObject,

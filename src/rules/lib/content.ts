@@ -40,11 +40,11 @@ function nearContent(t: Transcript, message: number): Fix | undefined {
   ]
 }
 
-/** Fields that say something about a message and hold nothing of it. */
+/** Fields that are about a message and have none of its content. */
 const ASIDE =
   /^(?:role|type|id|name|model|status|usage|index|timestamp|container|diagnostics|citations|annotations)$|_id$|[a-z]Id$|^(?:created|cache|stop|reasoning|thinking|provider|response|additional|internal)|[mM]etadata|[sS]ignature/
 
-/** What a field that no dialect knows holds, if nothing else of the message can be read: it may be the only copy. */
+/** The text of a field that no dialect knows, if nothing else of the message can be read: it may be the only copy. */
 function unread(t: Transcript, message: number): { key: string; text: string } | undefined {
   const native = t.history[message]
   if (!isObject(native) || t.partsOf(message).length > 0) return undefined
@@ -56,7 +56,7 @@ function unread(t: Transcript, message: number): { key: string; text: string } |
   return undefined
 }
 
-/** Shorter than anything that somebody said. */
+/** Texts up to this length are taken for metadata. */
 const SHORT = 8
 
 /** An assistant message that calls, refuses or has audio needs no content beside that. */

@@ -25,11 +25,15 @@ const NO_PARTS: ReadonlyMap<Part, Dialect> = new Map()
 const NONE: readonly never[] = []
 const WRAPPED = ['message']
 
-/** A rule about messages and parts of other dialects; undefined: it looks at every message. */
-export function aboutForeign(_constraint: object, { neutral }: Dialect): About | undefined {
-  if (neutral && !neutral.foreignKeys) return undefined
-  const keys = neutral?.foreignKeys ?? []
-  return { parts: ['opaque'], messages: ['unknown-role'], keys, messageKeys: WRAPPED }
+/** A rule about messages and parts of other dialects. */
+export function aboutForeign(_constraint: object, { neutral }: Dialect): About {
+  return {
+    parts: ['opaque'],
+    messages: ['unknown-role'],
+    keys: neutral?.foreignKeys ?? [],
+    messageKeys: WRAPPED,
+    always: neutral !== undefined && !neutral.foreignKeys,
+  }
 }
 
 export function foreignRuns(t: Transcript, others: readonly Dialect[]): readonly ForeignRun[] {
@@ -137,7 +141,7 @@ function isAllMarked(t: Transcript, source: Dialect): boolean {
   return calls.length > 0 || results.length > 0
 }
 
-/** Some messages look the same in two dialects: what the one before was read in goes on. */
+/** Some messages look the same in two dialects: they keep the dialect of the message before. */
 function canRead(message: JsonObject, source: Dialect): boolean {
   if (source.neutral!.hasForeignFields(message)) return false
   const { role, parts } = readMessage(message, source)

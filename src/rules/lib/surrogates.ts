@@ -1,5 +1,5 @@
 /**
- * Where a deep value holds half of a surrogate pair, and the same value without it. Never recurses: content may be nested a hundred thousand deep.
+ * Finds half of a surrogate pair in a deep value, and replaces it. Never recurses: content may be nested a hundred thousand deep.
  */
 import { isHolder, type Path, put } from '../../core/index.ts'
 
@@ -13,7 +13,7 @@ interface Node {
   broken: boolean
 }
 
-/** The place of the first fault found, or of what holds it where that is very deep. */
+/** The place of the first fault; the root if it is very deep. */
 export function faultIn(root: unknown): Path {
   const nodes = nodesOf(root)
   let node = nodes.find(({ value, broken }) => broken && isFaulty(value))
@@ -25,7 +25,7 @@ export function faultIn(root: unknown): Path {
   return path.length > 60 ? [] : path.reverse()
 }
 
-/** The same value with U+FFFD for every half; what had none keeps its reference. */
+/** The same value with U+FFFD for every half. Objects without one keep their reference. */
 export function wellFormed(root: unknown): unknown {
   if (typeof root === 'string') return root.toWellFormed()
   const nodes = nodesOf(root)

@@ -2,12 +2,11 @@
  * One turn of a session: sends requests and runs tools until the model stops.
  * After an abort, a crash, a rejection or a broken stream the session is valid, and the next prompt works.
  */
-import { isSutureError, type Reply, readMessage } from '../core/index.ts'
+import { isSutureError, type Reply, readMessage, Transcript } from '../core/index.ts'
 import { type AskResult, ask } from '../guard/ask.ts'
 import { pause } from '../guard/pause.ts'
 import { checkMessages } from '../session/check-messages.ts'
 import type { Session } from '../session/index.ts'
-import { callsIn } from '../session/open-round.ts'
 import { declarations } from '../tools/index.ts'
 import { Calls } from './calls.ts'
 import { ANSWER_NOW, CONTINUE_ANSWER, unreadable } from './texts-for-model.ts'
@@ -191,7 +190,7 @@ export class Running implements Turn {
     const { messages, complete, usage, why = 'cut' } = reply
     this.usage.input += usage?.input ?? 0
     this.usage.output += usage?.output ?? 0
-    if (complete) this.calls.take(callsIn(this.session.wiring.service.dialect, messages))
+    if (complete) this.calls.take(new Transcript(messages, this.session.wiring.service.dialect).calls)
     else this.emit({ type: 'incomplete', why: this.signal.aborted ? 'aborted' : why })
     await this.session.append(messages, { expectedHead: 'results', incomplete: !complete })
   }

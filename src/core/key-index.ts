@@ -125,7 +125,7 @@ export function isWellFormedDeep(value: unknown): boolean {
   return new KeyIndex([value]).illFormed.length === 0
 }
 
-/** Bytes have no strings in them, only very many keys. */
-function isHolder(value: unknown): value is object {
+/** An object or a list that may hold strings. Bytes hold none, only very many keys. */
+export function isHolder(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
 }

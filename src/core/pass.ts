@@ -27,8 +27,7 @@ export class Pass {
   readonly editedFrom: Place | undefined
   private readonly options: PassOptions
   private read: Transcript | undefined
-  private inShape: readonly RawFinding[] | undefined
-  private inStructure: readonly RawFinding[] | undefined
+  private found: Partial<Record<Phase, readonly RawFinding[]>> = {}
 
   constructor(input: unknown, options: PassOptions, editedFrom?: Place, before?: ReadBefore) {
     this.input = input
@@ -44,23 +43,21 @@ export class Pass {
 
   /** What the rules of a phase find. */
   check(phase: Phase): readonly RawFinding[] {
-    if (phase === 'shape') {
-      this.inShape ??= runRules(this.options.rules.shape, this.transcript, this.options.limit)
-      return this.inShape
-    }
-    this.inStructure ??= runRules(this.options.rules.structure, this.transcript, this.options.limit)
-    return this.inStructure
+    const { rules, limit } = this.options
+    this.found[phase] ??= runRules(rules[phase], this.transcript, limit)
+    return this.found[phase]
   }
 
   /** Both phases were checked, and nothing was found. */
   isValid(): boolean {
-    return this.inShape?.length === 0 && this.inStructure?.length === 0
+    return this.found.shape?.length === 0 && this.found.structure?.length === 0
   }
 
   /** The pass after an edit. It takes over the parts that this one has read. */
   next(input: unknown, origins: readonly number[], editedFrom: Place | undefined): Pass {
     const { transcript } = this
-    this.read = this.inShape = this.inStructure = undefined
+    this.read = undefined
+    this.found = {}
     return new Pass(input, this.options, editedFrom, { transcript, origins })
   }
 

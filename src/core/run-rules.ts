@@ -57,19 +57,17 @@ interface Cached {
 }
 
 /** By service, then by model and options; model names come from outside, so only so many are kept. */
-const loose = new WeakMap<Service, Map<string, Cached>>()
-const strict = new WeakMap<Service, Map<string, Cached>>()
+const cache = new WeakMap<Service, Map<string, Cached>>()
 const MAX_CACHED = 64
 
 export function bindRules(options: BindOptions): BoundRules {
-  const { service, model = '', rules, rejectedBy } = options
-  const cache = options.strict ? strict : loose
+  const { service, model = '', rules, rejectedBy, strict } = options
   let known = cache.get(service)
   if (!known) {
     known = new Map()
     cache.set(service, known)
   }
-  const key = rejectedBy.length === 0 ? model : `${model}\n${rejectedBy.join()}`
+  const key = rejectedBy.length === 0 && !strict ? model : `${model}\n${strict}\n${rejectedBy.join()}`
   const entry = known.get(key)
   if (entry?.rules === rules) return entry.bound
   const bound = boundRules(
@@ -116,25 +114,23 @@ function flagsOf(about: About | undefined): number {
 }
 
 function bindRule(rule: Rule, { service, model, rejectedBy, strict }: BindOptions): readonly WithConstraint[] {
-  const stated: readonly ConstraintBase[] = [service.constraints[rule.id] ?? []].flat()
   const rejected = rejectedBy.includes(rule.id)
   if (rule.afterRejection && !rejected) return []
+  const stated: readonly ConstraintBase[] = [service.constraints[rule.id] ?? []].flat()
   const bound = new Map<string, WithConstraint>()
-  for (const one of stated) {
-    const severity = severityOf(one, model)
-    if (!severity) continue
-    const { evidence: _evidence, models: _models, except: _except, ...params } = one
+  const bind = (constraint: ConstraintBase, severity: Severity): void => {
+    const { evidence: _evidence, models: _models, except: _except, ...params } = constraint
     // Of two constraints with the same parameters the more certain one counts.
     const key = JSON.stringify(params, (_key, value) => (value instanceof RegExp ? String(value) : value))
-    if (bound.get(key)?.constraint.severity === 'error') continue
-    bound.set(key, {
-      rule,
-      constraint: { ...params, severity: rejected ? 'error' : severity, rejected, strict },
-    })
+    if (bound.get(key)?.constraint.severity !== 'error')
+      bound.set(key, { rule, constraint: { ...params, severity: rejected ? 'error' : severity, rejected, strict } })
   }
-  if (bound.size > 0 || !rejected) return [...bound.values()]
-  const { evidence: _evidence, models: _models, except: _except, ...params } = stated[0] ?? { evidence: 'inferred' }
-  return [{ rule, constraint: { ...params, severity: 'error', rejected, strict } }]
+  for (const one of stated) {
+    const severity = severityOf(one, model)
+    if (severity) bind(one, severity)
+  }
+  if (bound.size === 0 && rejected) bind(stated[0] ?? { evidence: 'inferred' }, 'error')
+  return [...bound.values()]
 }
 
 /** Throws if there are more findings than the limit allows. */

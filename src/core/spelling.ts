@@ -58,6 +58,15 @@ export function jsonText(value: unknown): string | undefined {
   )
 }
 
+/** As `jsonText`; undefined for a value that cannot be written: it is too deep, or holds itself. */
+export function tryJsonText(value: unknown): string | undefined {
+  try {
+    return jsonText(value)
+  } catch {
+    return undefined
+  }
+}
+
 /** Wrong input has an error of ours; where the stack is too small for it, that is said as it is. */
 function attempt<T>(work: () => T, says: string): T {
   try {

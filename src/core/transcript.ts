@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { type KeyFlags, KeyIndex } from './key-index.ts'
 import { Pairing } from './pairing.ts'
-import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, moveTo, type Part, ROLE, type Role, roleOf } from './part.ts'
+import { flagOf, HAS_RESULT, type MessageFlags, moveTo, type Part, ROLE, type Role, roleOf } from './part.ts'
 import { DEFAULT_POLICY, type Policy } from './policy.ts'
 import type { MessageFault, PartList } from './rule.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
@@ -279,5 +279,5 @@ export interface MessageReading {
 export function readMessage(message: unknown, dialect: Dialect, index = 0): MessageReading {
   const parts: Part[] = []
   const role = dialect.read(message, index, parts)
-  return { role, flags: flagsOf(role, parts), parts }
+  return { role, flags: parts.reduce((flags, part) => flags | flagOf(part), ROLE[role]), parts }
 }

@@ -8,8 +8,8 @@ import {
   type Part,
   type Report,
   type Transcript,
+  tryJsonText,
 } from '../core/index.ts'
-import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'A call is in a message of the assistant.',
@@ -62,7 +62,7 @@ function checkResult(t: Transcript, part: Part, callLists: readonly string[], re
 
 /** Calls on a real result are kept as a note. */
 function asNote(t: Transcript, part: Part, key: string, calls: unknown): Fix {
-  const note = t.dialect.textMessage('user', `[Calls that were stored on a tool result]\n${toText(calls) ?? ''}`)
+  const note = t.dialect.textMessage('user', `[Calls that were stored on a tool result]\n${tryJsonText(calls) ?? ''}`)
   return [
     { do: 'set-part', part, key, value: undefined },
     { do: 'insert', after: part.message, value: note },

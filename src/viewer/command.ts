@@ -1,6 +1,5 @@
 /**
- * `suture view FILE`: reads the file, serves the page, and writes through the same plan, backup and undo as `suture
- * repair`.
+ * `suture view FILE`: reads the file, serves the page, and writes with the plan, backup and undo of `suture repair`.
  */
 import { spawn } from 'node:child_process'
 import { basename } from 'node:path'
@@ -18,7 +17,7 @@ import {
 import type { RepairPlan } from '../session-files/types.ts'
 import { type FileWriter, serveView, type WriteTarget } from './serve.ts'
 
-export interface CommandOptions {
+interface CommandOptions {
   readonly port?: number | undefined
   readonly open: boolean
   out(text: string): void

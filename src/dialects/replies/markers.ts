@@ -1,5 +1,5 @@
 /**
- * Cheap checks of a frame's text, for readers that need only the end and the token counts of a stream.
+ * Fast checks of a frame's text, for readers that need only the end and the token counts of a stream.
  * A match means "read this frame"; the dialect's assembler decides what it is.
  */
 import type { Frame } from '../../core/reply.ts'

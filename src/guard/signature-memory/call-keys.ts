@@ -4,7 +4,7 @@
  * its arguments.
  */
 import { type Part, sortedKeys, type Transcript } from '../../core/index.ts'
-import { parsed } from '../../dialects/replies/assembly.ts'
+import { tryParseJson } from '../../core/spelling.ts'
 import { hashOf } from '../../strategies/shrink.ts'
 
 /** Where a call is in its conversation. */
@@ -25,7 +25,7 @@ const MAX_RANDOM = 64
 export function keyOf({ id, name, body }: Part, { prompt, count }: CallPlace): string {
   if (id !== undefined && isUnique(id)) return id
   // Arguments count independent of their spelling: JSON text as its value, keys sorted.
-  const values = typeof body === 'string' ? (parsed(body) ?? body) : body
+  const values = typeof body === 'string' ? (tryParseJson(body) ?? body) : body
   return `${prompt} ${count} ${hashOf(JSON.stringify([id ?? '', name ?? '', values], sortedKeys))}`
 }
 

@@ -1,7 +1,7 @@
 /**
  * The bytes of a response, piece by piece: the common interface of a web stream's reader and a socket.
  */
-import { parsed } from '../../dialects/replies/assembly.ts'
+import { tryParseJson } from '../../core/spelling.ts'
 import { LATE } from '../pause.ts'
 
 export interface ByteSource {
@@ -141,6 +141,6 @@ export class KeptBytes {
 
   /** The value; undefined if it is not JSON, or too long. */
   json(): unknown {
-    return parsed(new TextDecoder().decode(concatBytes(this.pieces)))
+    return tryParseJson(new TextDecoder().decode(concatBytes(this.pieces)))
   }
 }

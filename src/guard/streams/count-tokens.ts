@@ -3,7 +3,7 @@
  * bytes are not changed.
  */
 import type { Framing, ReplyForm, ReplyUsage } from '../../core/reply.ts'
-import { framingFor, isJson } from '../../dialects/replies/framing.ts'
+import { framingFor, isJson } from '../../dialects/replies/frames.ts'
 import { replies } from '../../dialects/replies/index.ts'
 import { type ByteSource, KeptBytes } from './byte-source.ts'
 import { StreamGuard } from './stream-guard.ts'

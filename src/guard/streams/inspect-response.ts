@@ -3,8 +3,8 @@
  * until its first output: up to there the request can be sent again.
  */
 import type { Reply, ReplyForm, ReplyUsage } from '../../core/reply.ts'
-import { parsed } from '../../dialects/replies/assembly.ts'
-import { framingFor, isJson } from '../../dialects/replies/framing.ts'
+import { tryParseJson } from '../../core/spelling.ts'
+import { framingFor, isJson } from '../../dialects/replies/frames.ts'
 import { replies } from '../../dialects/replies/index.ts'
 import { LATE, timer } from '../pause.ts'
 import type { RejectedResponse, Rejection } from '../rejections/index.ts'
@@ -112,7 +112,7 @@ function wholeAnswer(
   if (rest) return { body: prepended(pieces, rest), passed: 'too-large' }
   const bytes = concatBytes(pieces)
   const text = decoder.decode(bytes)
-  const value = broken === undefined ? parsed(text) : undefined
+  const value = broken === undefined ? tryParseJson(text) : undefined
   if (!to.wantsReplies && form.isPlain?.(value)) return { bytes, usage: form.usage?.(value) }
   const rejected = { status, headers, body: text }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), rejected, kind: 'retryable', broken }

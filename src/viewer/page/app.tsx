@@ -14,7 +14,7 @@ import { conversation, info, mode, overview, session, setConversation } from './
 import { Overlays } from './overlays.tsx'
 import { type Route, route } from './route.ts'
 import { openGatewaySession, reloadSession } from './session-actions.ts'
-import { attempt, busy, dismissProblem, problem } from './status.ts'
+import { attempt, busy, problem, setProblem } from './status.ts'
 import { dark, toggleTheme } from './theme.ts'
 import { openFiles, refresh } from './view-actions.ts'
 import { openServed } from './view-server.ts'
@@ -69,7 +69,7 @@ export function App(): JSX.Element {
       <Header />
       <Show when={problem()}>
         <div class="banner bad" role="alert">
-          {problem()} <Button text="✕" aria-label="Dismiss" onClick={dismissProblem} />
+          {problem()} <Button text="✕" aria-label="Dismiss" onClick={() => setProblem(undefined)} />
         </div>
       </Show>
       <RoutedPage />

@@ -4,7 +4,7 @@
 import { type JSX, onMount } from 'solid-js'
 import { Button } from './controls.tsx'
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: JSX.Element

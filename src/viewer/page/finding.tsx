@@ -28,7 +28,7 @@ export function ProviderQuotes(props: { readonly words: readonly ProviderWords[]
 
 export function FindingCard(props: { readonly finding: FindingView; readonly compact?: boolean }): JSX.Element {
   const { finding } = props
-  const link = `${baseLink()}/finding/${finding.index}`
+  const link = () => `${baseLink()}/finding/${finding.index}`
   return (
     <div class={`finding ${finding.severity}`}>
       <div class="finding-head">
@@ -37,7 +37,7 @@ export function FindingCard(props: { readonly finding: FindingView; readonly com
           <RuleLink rule={finding.rule} />
         </Show>
         <Show when={props.compact}>
-          <a class="place" href={link} title="Link to this finding">
+          <a class="place" href={link()} title="Link to this finding">
             {finding.place}
           </a>
         </Show>
@@ -46,7 +46,7 @@ export function FindingCard(props: { readonly finding: FindingView; readonly com
             class="link"
             text={finding.round ?? (finding.line === undefined ? finding.place : `line ${finding.line}`)}
             onClick={() => {
-              go(link)
+              go(link())
               jumpTo(finding.row)
             }}
           />

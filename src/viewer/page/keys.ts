@@ -6,7 +6,7 @@ import { showRaw } from './full-text.tsx'
 import { openPanel, PANELS, setFindOpen, setHelpOpen, toggleBlur, toggleSideBySide } from './layout.ts'
 import { overview, session } from './opened.ts'
 import { jumpTo } from './route.ts'
-import { active, setActive, toggleExpanded, visible } from './selection.ts'
+import { active, expanded, setActive, visible } from './selection.ts'
 import { undoSession } from './session-actions.ts'
 import { toggleTheme } from './theme.ts'
 import { range, scrollToRow } from './thread.tsx'
@@ -29,7 +29,7 @@ export const BINDINGS: readonly KeyBinding[] = [
     help: 'next, previous finding',
     run: (key) => seek(FLAG.error | FLAG.warning, key === 'n' ? 1 : -1),
   },
-  { keys: 'e', help: 'expand the message', run: () => active() >= 0 && toggleExpanded(active()) },
+  { keys: 'e', help: 'expand the message', run: () => active() >= 0 && expanded.toggle(active()) },
   { keys: 'r', help: 'raw JSON of the message', run: () => active() >= 0 && showRaw(active(), 'stored') },
   { keys: '/', help: 'find in all messages', run: () => setFindOpen(true) },
   { keys: 's', help: 'stored and next request side by side', run: toggleSideBySide },

@@ -9,12 +9,12 @@ export type Panel = (typeof PANELS)[number]
 
 const [panel, setPanel] = createSignal<Panel>('findings')
 const [panelOpen, setPanelOpen] = createSignal(!matchMedia('(max-width: 900px)').matches)
-const [sideBySide, setSideBySide] = createSignal(false)
-const [blurred, setBlurred] = createSignal(false)
+export const [sideBySide, toggleSideBySide] = createSwitch()
+export const [blurred, toggleBlur] = createSwitch()
 export const [helpOpen, setHelpOpen] = createSignal(false)
 export const [findOpen, setFindOpen] = createSignal(false)
 
-export { blurred, panel, panelOpen, sideBySide }
+export { panel, panelOpen }
 
 export function openPanel(which: Panel): void {
   setPanel(which)
@@ -25,10 +25,8 @@ export function togglePanel(): void {
   setPanelOpen(!panelOpen())
 }
 
-export function toggleSideBySide(): void {
-  setSideBySide(!sideBySide())
-}
-
-export function toggleBlur(): void {
-  setBlurred(!blurred())
+/** A switch that is off, and the function that turns it. */
+function createSwitch() {
+  const [isOn, setOn] = createSignal(false)
+  return [isOn, () => void setOn(!isOn())] as const
 }

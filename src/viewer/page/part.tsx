@@ -15,7 +15,7 @@ const FEW: Readonly<Record<PartView['kind'], number>> = {
   opaque: 6,
 }
 
-export interface PartProps {
+interface PartProps {
   readonly part: PartView
   readonly expanded: boolean
   readonly onFull: () => void
@@ -100,7 +100,7 @@ function titleOf({ kind, name, type }: PartView): string {
   return kind === 'opaque' ? type : kind
 }
 
-export function firstLines(text: string, count: number): string {
+function firstLines(text: string, count: number): string {
   let at = -1
   for (let line = 0; line < count; line++) {
     at = text.indexOf('\n', at + 1)

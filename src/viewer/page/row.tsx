@@ -13,7 +13,7 @@ import { overview } from './opened.ts'
 import { PartCard, tokens } from './part.tsx'
 import { fileLink, rowLink } from './route.ts'
 import { rowAt } from './rows-store.ts'
-import { cutRow, isActive, isExpanded, setActive } from './selection.ts'
+import { cutRow, expanded, isActive, setActive } from './selection.ts'
 
 const REASONS: Readonly<Record<string, string>> = {
   'before-compaction': 'before the compaction',
@@ -177,7 +177,7 @@ function Side(props: SideProps): JSX.Element {
       </header>
       <For each={props.cell?.parts}>
         {(part, i) => (
-          <PartCard part={part} expanded={isExpanded(row.at)} onFull={() => showFullText(row.at, props.side, i())} />
+          <PartCard part={part} expanded={expanded.has(row.at)} onFull={() => showFullText(row.at, props.side, i())} />
         )}
       </For>
     </div>

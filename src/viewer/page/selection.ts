@@ -9,8 +9,10 @@ export const [active, setActive] = createSignal(-1)
 export const [hits, setHits] = createSignal<readonly number[]>([])
 /** The row before which a compaction would cut, while a plan is shown. */
 export const [cutRow, setCutRow] = createSignal(-1)
-const [unfolded, setUnfolded] = createSignal<ReadonlySet<number>>(new Set())
-const [expanded, setExpanded] = createSignal<ReadonlySet<number>>(new Set())
+/** Folds that are open, by number. */
+export const unfolded = createSet()
+/** Rows that show all lines of their parts. */
+export const expanded = createSet()
 
 export const isActive = createRoot(() => createSelector(active))
 
@@ -24,42 +26,26 @@ export const visible = createRoot(() =>
     all.folds.forEach(({ start, end }, fold) => {
       while (next < start) shown.push(next++)
       shown.push(-1 - fold)
-      if (!unfolded().has(fold)) next = end
+      if (!unfolded.has(fold)) next = end
     })
     while (next < all.count) shown.push(next++)
     return shown
   }),
 )
 
-export function isUnfolded(fold: number): boolean {
-  return unfolded().has(fold)
-}
-
-export function toggleFold(fold: number): void {
-  setUnfolded(toggled(unfolded(), fold))
-}
-
-/** Whether a row shows all lines of its parts. */
-export function isExpanded(row: number): boolean {
-  return expanded().has(row)
-}
-
-export function toggleExpanded(row: number): void {
-  setExpanded(toggled(expanded(), row))
-}
-
-function toggled(set: ReadonlySet<number>, entry: number): ReadonlySet<number> {
-  const next = new Set(set)
-  if (!next.delete(entry)) next.add(entry)
-  return next
-}
-
-export function foldAll(): void {
-  setUnfolded(new Set<number>())
-}
-
 /** Opens the fold that hides a row. */
 export function reveal(row: number): void {
   const fold = overview()?.folds.findIndex(({ start, end }) => start <= row && row < end) ?? -1
-  if (fold >= 0 && !unfolded().has(fold)) toggleFold(fold)
+  if (fold >= 0 && !unfolded.has(fold)) unfolded.toggle(fold)
+}
+
+/** A set of numbers as a signal. */
+function createSet() {
+  const [numbers, setNumbers] = createSignal<ReadonlySet<number>>(new Set())
+  const toggle = (number: number): void => {
+    const next = new Set(numbers())
+    if (!next.delete(number)) next.add(number)
+    setNumbers(next)
+  }
+  return { has: (number: number) => numbers().has(number), toggle, clear: () => setNumbers(new Set<number>()) }
 }

@@ -6,10 +6,11 @@ import { createSignal } from 'solid-js'
 const NOTICE_MS = 5_000
 
 const [busy, setBusy] = createSignal(false)
-const [problem, setProblem] = createSignal<string>()
+/** The message of the last error. */
+export const [problem, setProblem] = createSignal<string>()
 const [notice, setNotice] = createSignal<string>()
 
-export { busy, notice, problem }
+export { busy, notice }
 
 /** Runs a step, and shows its error. */
 export async function attempt<T>(step: () => Promise<T>): Promise<T | undefined> {
@@ -23,10 +24,6 @@ export async function attempt<T>(step: () => Promise<T>): Promise<T | undefined>
   } finally {
     setBusy(false)
   }
-}
-
-export function dismissProblem(): void {
-  setProblem(undefined)
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined

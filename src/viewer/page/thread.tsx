@@ -11,7 +11,7 @@ import { overview, session } from './opened.ts'
 import { route, rowOf, setRoute, setScroll } from './route.ts'
 import { RowView, reasonOf } from './row.tsx'
 import { setOnScreen } from './rows-store.ts'
-import { isUnfolded, reveal, setActive, toggleFold, visible } from './selection.ts'
+import { reveal, setActive, unfolded, visible } from './selection.ts'
 
 /** The first place of the list that is on screen, and the last. */
 const [range, setRange] = createSignal<readonly [number, number]>([0, 0])
@@ -165,10 +165,10 @@ function FoldRow(props: { readonly fold: number }): JSX.Element {
         <button
           type="button"
           class="fold"
-          aria-expanded={isUnfolded(props.fold)}
-          onClick={() => toggleFold(props.fold)}
+          aria-expanded={unfolded.has(props.fold)}
+          onClick={() => unfolded.toggle(props.fold)}
         >
-          {isUnfolded(props.fold) ? '▾' : '▸'} {one().end - one().start} records {reasonOf(one().because)}: not in the
+          {unfolded.has(props.fold) ? '▾' : '▸'} {one().end - one().start} records {reasonOf(one().because)}: not in the
           next request
         </button>
       )}

@@ -19,7 +19,7 @@ import {
 } from './opened.ts'
 import { fileLink, go } from './route.ts'
 import { dropRows, loadRows } from './rows-store.ts'
-import { foldAll, setActive, setHits } from './selection.ts'
+import { setActive, setHits, unfolded } from './selection.ts'
 import { attempt, notify } from './status.ts'
 
 export async function show(document: DocumentInfo): Promise<void> {
@@ -40,7 +40,7 @@ export async function refresh(): Promise<void> {
     inProgress: session() !== undefined,
   })
   if (mine !== newest) return
-  if (made.folds.length !== overview()?.folds.length) foldAll()
+  if (made.folds.length !== overview()?.folds.length) unfolded.clear()
   dropRows()
   const showRows = await loadRows(made.count)
   if (mine !== newest) return

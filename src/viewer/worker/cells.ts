@@ -100,7 +100,7 @@ export function textOf(part: Part): string {
     case 'reasoning':
       return part.body === undefined ? '' : readable(part.body)
     case 'media':
-      return mediaText(part)
+      return `${part.type} (${Math.ceil((JSON.stringify(part.value)?.length ?? 0) / 1024)} kB)`
     default:
       return readable(part.value)
   }
@@ -120,11 +120,6 @@ function partView(part: Part): PartView {
     tokens: partTokens(part, estimateTokens),
     image: kind === 'media' ? imageOf(part.value) : undefined,
   }
-}
-
-function mediaText({ type, value }: Part): string {
-  const size = JSON.stringify(value)?.length ?? 0
-  return `${type} (${Math.ceil(size / 1024)} kB)`
 }
 
 /** A picture inside the message. Addresses are never loaded. */

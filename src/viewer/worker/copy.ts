@@ -19,7 +19,7 @@ const URLS: Readonly<Record<string, readonly [string, string]>> = {
   ],
 }
 
-export function requestOf(view: View): Record<string, unknown> {
+function requestOf(view: View): Record<string, unknown> {
   const { conversation, model, sent } = view
   const { key, id } = conversation.dialect
   const extra = id === 'anthropic-messages' ? { max_tokens: 1024 } : {}

@@ -1,4 +1,4 @@
-/** Rejections that were recorded in November 2026 (docs/rejections.md), other endpoints. */
+/** Rejections that were recorded from the services (docs/rejections.md), other endpoints. */
 
 import type { Table } from '../table.ts'
 import { assistant, user } from './blocks.ts'
@@ -11,7 +11,7 @@ const asks = { role: 'user', content: 'hi' }
 const calling = item('function_call', { name: 'look', arguments: '{}' })
 const output = item('function_call_output', { output: 'done' })
 
-export const responsesNovember: Table = {
+export const responsesRecorded: Table = {
   to: { provider: 'openai-responses' },
   accepted: {
     'an empty output': { input: [asks, calling, { ...output, output: '' }] },
@@ -46,7 +46,7 @@ export const responsesNovember: Table = {
   },
 }
 
-export const deepseekResponsesNovember: Table = {
+export const deepseekResponsesRecorded: Table = {
   to: { provider: 'deepseek', endpoint: 'responses' },
   accepted: {
     'two calls, two outputs': {
@@ -66,7 +66,7 @@ const says2 = { role: 'user', parts: [{ text: 'hi' }] }
 const calls2 = { role: 'model', parts: [{ functionCall: { name: 'look', args: {} } }] }
 const responds = (more: object = {}) => ({ functionResponse: { name: 'look', response: { output: 'done' }, ...more } })
 
-export const geminiNovember: Table = {
+export const geminiRecorded: Table = {
   to: { provider: 'gemini' },
   accepted: {
     'a call without arguments': {
@@ -101,7 +101,7 @@ const toolResult = (content: unknown) => ({ toolResult: { toolUseId: 'IDa', cont
 const turns = (...messages: unknown[]) => ({ messages, toolConfig: { tools: [{ toolSpec: { name: 'look' } }] } })
 const hello = user({ text: 'hi' })
 
-export const bedrockNovember: Table = {
+export const bedrockRecorded: Table = {
   to: { provider: 'bedrock' },
   accepted: { 'an object as json': turns(hello, assistant(toolUse), user(toolResult({ json: { ok: true } }))) },
   rejected: {
@@ -137,7 +137,7 @@ export const minimax: Table = {
   },
 }
 
-export const cerebrasNovember: Table = {
+export const cerebrasRecorded: Table = {
   to: { provider: 'cerebras' },
   accepted: { 'a whole character': chat.list(chat.user('\u{1F600}')) },
   rejected: {

@@ -1,6 +1,6 @@
 /**
- * Decisions read from a tape of numbers. fast-check generates and shrinks the tape: at its end every decision is the first choice, so a
- * shorter tape is a simpler history.
+ * Decisions read from a tape of numbers. fast-check generates and shrinks the tape: at its end every decision is the
+ * first choice, so a shorter tape is a simpler history.
  */
 export class Tape {
   private readonly numbers: ArrayLike<number>

@@ -1,4 +1,4 @@
-/** Rejections that were recorded in November 2026 (docs/rejections.md): one table for each provider and endpoint. */
+/** Rejections that were recorded from the services (docs/rejections.md): one table for each provider and endpoint. */
 
 import type { Table } from '../table.ts'
 import * as blocks from './blocks.ts'
@@ -8,7 +8,7 @@ const { assistant, call, hi, list, result, says, thinks, user } = blocks
 const withResult = (content: unknown) => user({ ...result('IDa'), content })
 const asked = [hi, assistant(call('IDa'))] as const
 
-export const anthropicNovember: Table = {
+export const anthropicRecorded: Table = {
   to: { provider: 'anthropic' },
   accepted: {
     'text after a call: disputed, off by default': list(
@@ -82,7 +82,7 @@ export const anthropicDisputed: Table = {
   },
 }
 
-export const bedrockInvokeNovember: Table = {
+export const bedrockInvokeRecorded: Table = {
   to: { provider: 'bedrock', endpoint: 'messages' },
   accepted: { 'a user text after a message of results': list(...asked, user(result('IDa')), hi) },
   rejected: {
@@ -99,7 +99,7 @@ const { calls, tool } = chat
 const IMAGE =
   "Invalid 'messages[2]'. Image URLs are only allowed for messages with role 'user', but this message with role 'tool' contains an image URL."
 
-export const openaiChatNovember: Table = {
+export const openaiChatRecorded: Table = {
   to: { provider: 'openai' },
   accepted: {
     'an image in a result, gpt-5.2': chat.on('gpt-5.2', chat.user(), calls(chat.call('IDa')), tool('IDa', [image])),

@@ -7,7 +7,7 @@ import { jsonText, own, type Path, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { fileName, textIn } from '../json-values.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileInput, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages']]
@@ -53,7 +53,7 @@ function read(input: FileInput): SessionFile {
   })
 }
 
-export const amp = readOnlyFormat({
+export const amp = defineFormat({
   id: 'amp',
   title: 'Amp',
   storage: 'json',

@@ -3,26 +3,25 @@
  */
 
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
-import { places } from '../places.ts'
-import type { FileInput, SessionFormat } from '../types.ts'
+import { defineFormat } from '../shared/session-file.ts'
+import type { FileInput } from '../types.ts'
 import { check } from './check.ts'
 import { conversations, ID, read } from './read.ts'
 import { classify } from './records.ts'
 import { write } from './write.ts'
 
-export const claudeCode: SessionFormat = {
+export const claudeCode = defineFormat({
   id: ID,
   title: 'Claude Code',
   writes: 'yes',
   storage: 'jsonl',
-  locate: places['claude-code'],
   recognize,
   read,
   typeOf: classify,
   conversations,
   write,
   check,
-}
+})
 
 const TYPES = new Set([
   'user',

@@ -8,9 +8,8 @@ import { isObject, type JsonObject, own, type Path, withKey, wordOf } from '../.
 import { ConversationBuilder } from '../conversation.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
 import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
-import { sessionFile, unknownTypes } from '../shared/session-file.ts'
-import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
+import { defineFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
+import type { Conversation, FileInput, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]
 const decoder = new TextDecoder()
@@ -120,12 +119,11 @@ function toRecord(message: unknown, was: unknown): unknown {
   return withKey(was, 'content', blocks)
 }
 
-export const cline: SessionFormat = {
+export const cline = defineFormat({
   id: 'cline',
   title: 'Cline and Roo Code',
   writes: 'yes',
   storage: 'json',
-  locate: places.cline,
   recognize(input, head) {
     const name = fileName(input.path)
     if (name === 'api_conversation_history.json') return 1
@@ -159,4 +157,4 @@ export const cline: SessionFormat = {
         ]
       : [],
   apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
-}
+})

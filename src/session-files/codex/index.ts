@@ -3,8 +3,8 @@
  */
 
 import { own, wordOf } from '../../core/index.ts'
-import { places } from '../places.ts'
-import type { FileInput, SessionFormat } from '../types.ts'
+import { defineFormat } from '../shared/session-file.ts'
+import type { FileInput } from '../types.ts'
 import { check } from './check.ts'
 import { conversations, ID, read } from './read.ts'
 import { classify, isEnvelope } from './records.ts'
@@ -12,12 +12,11 @@ import { arrange, mayWrite, newFile, write } from './write.ts'
 
 export { newRollout } from './write.ts'
 
-export const codex: SessionFormat = {
+export const codex = defineFormat({
   id: ID,
   title: 'Codex',
   writes: 'yes',
   storage: 'jsonl',
-  locate: places.codex,
   recognize,
   read,
   typeOf: classify,
@@ -27,7 +26,7 @@ export const codex: SessionFormat = {
   arrange,
   mayWrite,
   newFile,
-}
+})
 
 const TYPES = new Set(['response_item', 'turn_context', 'event_msg'])
 

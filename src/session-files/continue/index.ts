@@ -11,7 +11,7 @@ import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { warningIn } from '../shared/faults.ts'
 import { contentText, textsOf } from '../shared/parts.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [['history']]
@@ -82,7 +82,7 @@ function check(file: SessionFile): readonly FileFault[] {
   )
 }
 
-export const continueDev = readOnlyFormat({
+export const continueDev = defineFormat({
   id: 'continue',
   title: 'Continue',
   storage: 'json',

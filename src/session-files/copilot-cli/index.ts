@@ -3,25 +3,24 @@
  */
 
 import { isObject, own, wordOf } from '../../core/index.ts'
-import { places } from '../places.ts'
-import type { FileInput, SessionFormat } from '../types.ts'
+import { defineFormat } from '../shared/session-file.ts'
+import type { FileInput } from '../types.ts'
 import { check } from './check.ts'
 import { classify, conversations, ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'
 
-export const copilotCli: SessionFormat = {
+export const copilotCli = defineFormat({
   id: ID,
   title: 'GitHub Copilot CLI',
   writes: 'yes',
   storage: 'jsonl',
-  locate: places['copilot-cli'],
   recognize,
   read,
   typeOf: classify,
   conversations,
   write,
   check,
-}
+})
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {
   if (own(head[0], 'type') === 'session.start' && isEnvelope(head[0])) return 1

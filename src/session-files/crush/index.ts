@@ -10,7 +10,7 @@ import { serviceByName } from '../service-by-name.ts'
 import { warningIn } from '../shared/faults.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import { addRows, byColumns, listColumn, NO_SALVAGE, type Row, rowsOf } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
@@ -91,7 +91,7 @@ function check(file: SessionFile): readonly FileFault[] {
   )
 }
 
-export const crush = readOnlyFormat({
+export const crush = defineFormat({
   id: 'crush',
   title: 'Crush',
   storage: 'sqlite',

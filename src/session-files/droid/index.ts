@@ -8,7 +8,7 @@ import { slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { ancestors } from '../shared/ancestors.ts'
 import { warningIn } from '../shared/faults.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const KNOWN = new Set(['session_start', 'message', 'todo_state', 'session_end', 'compaction_state'])
@@ -56,7 +56,7 @@ function check(file: SessionFile): readonly FileFault[] {
   })
 }
 
-export const droid = readOnlyFormat({
+export const droid = defineFormat({
   id: 'droid',
   title: 'Droid (Factory)',
   storage: 'jsonl',

@@ -6,7 +6,7 @@ import { isObject, jsonText, own, type Path } from '../../core/index.ts'
 import { type DatasetShape, datasetFunctions, isRecordOf, type MessageList, type RecordFault } from '../dataset.ts'
 import { firstValues, isDamagedDocument } from '../elements.ts'
 import { listIn, objectIn } from '../json-values.ts'
-import type { SessionFormat } from '../types.ts'
+import { defineFormat } from '../shared/session-file.ts'
 
 const ROOT: readonly Path[] = [[]]
 
@@ -102,12 +102,11 @@ function checkPreference(value: unknown): RecordFault[] {
   })
 }
 
-export const fineTuning: SessionFormat = {
+export const fineTuning = defineFormat({
   id: 'fine-tuning',
   title: 'OpenAI fine-tuning data',
   writes: 'yes',
   storage: 'jsonl',
-  locate: () => [],
   recognize(input, given) {
     const head = firstValues(input, given)
     const first = head.filter(isObject)
@@ -120,7 +119,7 @@ export const fineTuning: SessionFormat = {
     return isExample && !isDamagedDocument(input) ? 0.7 : 0
   },
   ...datasetFunctions(shape),
-}
+})
 
 function hasRole(message: unknown): boolean {
   return typeof own(message, 'role') === 'string' && !('parts' in (message as object))

@@ -8,7 +8,7 @@ import { ConversationBuilder } from '../conversation.ts'
 import { readElements } from '../elements.ts'
 import { fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { errorIn, warningIn } from '../shared/faults.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages']]
@@ -132,7 +132,7 @@ function check(file: SessionFile): readonly FileFault[] {
   return faults
 }
 
-export const geminiCli = readOnlyFormat({
+export const geminiCli = defineFormat({
   id: 'gemini-cli',
   title: 'Gemini CLI',
   storage: 'jsonl',

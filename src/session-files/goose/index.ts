@@ -10,7 +10,7 @@ import { readLines } from '../lines.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import { addRows, byColumns, jsonColumn, listColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileInput, FileRecord, SessionFile } from '../types.ts'
 
@@ -126,7 +126,7 @@ function messagesOf(role: unknown, content: readonly unknown[], writer: HistoryW
   return [...writer.results(results), ...(text === '' ? [] : [writer.user(text)])]
 }
 
-export const goose = readOnlyFormat({
+export const goose = defineFormat({
   id: 'goose',
   title: 'goose',
   storage: 'sqlite',

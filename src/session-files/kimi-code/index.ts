@@ -10,7 +10,7 @@ import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { contentText, textsOf } from '../shared/parts.ts'
-import { readOnlyFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
+import { defineFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
 import type { FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const APPEND = 'context.append_message'
@@ -124,7 +124,7 @@ function read(input: FileInput): SessionFile {
   })
 }
 
-export const kimiCode = readOnlyFormat({
+export const kimiCode = defineFormat({
   id: 'kimi-code',
   title: 'Kimi Code',
   storage: 'jsonl',

@@ -7,8 +7,8 @@ import { detect } from '../../dialects/detect.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
 import { textIn } from '../json-values.ts'
-import { sessionFile } from '../shared/session-file.ts'
-import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
+import type { Conversation, FileInput, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [
   ['messages'],
@@ -55,12 +55,11 @@ function conversations({ records }: Pick<SessionFile, 'records'>): readonly Conv
   return [oneMessagePerRecord(records, { id: 'main', dialect: 'langchain', provider: 'langchain' })]
 }
 
-export const langchain: SessionFormat = {
+export const langchain = defineFormat({
   id: 'langchain',
   title: 'LangChain messages',
   writes: 'yes',
   storage: 'json',
-  locate: () => [],
   recognize(input, given) {
     const head = firstValues(input, given)
     const lists = head.length > 1 ? [head] : PATHS.map((path) => valueAt(head[0], path))
@@ -73,6 +72,5 @@ export const langchain: SessionFormat = {
   conversations,
   write: (file, conversation, patch) =>
     changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch),
-  check: () => [],
   apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
-}
+})

@@ -10,7 +10,7 @@ import { serviceByName } from '../service-by-name.ts'
 import { ancestors } from '../shared/ancestors.ts'
 import { warningIn } from '../shared/faults.ts'
 import { ofType } from '../shared/parts.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileFault, FileInput, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], ['messagesTree']]
@@ -102,7 +102,7 @@ function check(file: SessionFile): readonly FileFault[] {
   })
 }
 
-export const librechat = readOnlyFormat({
+export const librechat = defineFormat({
   id: 'librechat',
   title: 'LibreChat export',
   storage: 'json',

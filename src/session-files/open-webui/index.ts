@@ -8,7 +8,7 @@ import { firstElements, readElements } from '../elements.ts'
 import { listIn, objectIn, textIn } from '../json-values.ts'
 import { ancestors } from '../shared/ancestors.ts'
 import { errorIn } from '../shared/faults.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [[]]
@@ -82,7 +82,7 @@ function check(file: SessionFile): readonly FileFault[] {
   })
 }
 
-export const openWebui = readOnlyFormat({
+export const openWebui = defineFormat({
   id: 'open-webui',
   title: 'Open WebUI export',
   storage: 'json',

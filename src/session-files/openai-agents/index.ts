@@ -6,7 +6,7 @@ import { ConversationBuilder } from '../conversation.ts'
 import { fileName } from '../json-values.ts'
 import { errorIn, warningIn } from '../shared/faults.ts'
 import { groupBy } from '../shared/group-by.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import { addRows, byColumns, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
@@ -49,7 +49,7 @@ function check(file: SessionFile): readonly FileFault[] {
   })
 }
 
-export const openaiAgents = readOnlyFormat({
+export const openaiAgents = defineFormat({
   id: 'openai-agents',
   title: 'OpenAI Agents SDK sessions',
   storage: 'sqlite',

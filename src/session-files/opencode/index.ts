@@ -7,14 +7,13 @@ import { causeText, isObject, type JsonObject, own, wordOf } from '../../core/in
 import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, slashed, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { replaced, warningIn } from '../shared/faults.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
-import { sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import { addRows, jsonColumn, NO_SALVAGE, type Row } from '../table-rows.ts'
-import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import type { Conversation, FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 import { dataOf, opencodeRows } from './rows.ts'
 
 const PARTS = new Set(
@@ -172,12 +171,11 @@ function check(file: SessionFile): readonly FileFault[] {
   })
 }
 
-export const opencode: SessionFormat = {
+export const opencode = defineFormat({
   id: 'opencode',
   title: 'opencode and Kilo',
   writes: 'force',
   storage: 'sqlite',
-  locate: places.opencode,
   recognize(input, head) {
     if (input.tables) return input.tables['part'] && input.tables['message'] ? 1 : 0
     if (/^(opencode|kilo)[^/]*\.db$/.test(fileName(input.path))) return 1
@@ -185,7 +183,6 @@ export const opencode: SessionFormat = {
     return isFile || /^ses_/.test(textIn(head[0], 'id') ?? '') ? 0.9 : 0
   },
   read,
-  write: () => [],
   check,
   queries: {
     session: 'SELECT * FROM session WHERE time_archived IS NULL',
@@ -199,4 +196,4 @@ export const opencode: SessionFormat = {
       const params = [new TextDecoder().decode(change.bytes), wordOf(row['id']), row['data']]
       return [{ sql: 'UPDATE part SET data = ? WHERE id = ? AND data = ?', params, expectRows: 1 }]
     }),
-}
+})

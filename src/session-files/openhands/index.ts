@@ -12,7 +12,7 @@ import { serviceByName } from '../service-by-name.ts'
 import { ancestors } from '../shared/ancestors.ts'
 import { errorIn } from '../shared/faults.ts'
 import { textsOf } from '../shared/parts.ts'
-import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileFault, FileInput, FileRecord, Quarantined, SessionFile } from '../types.ts'
 
 const KINDS = new Set(
@@ -174,7 +174,7 @@ function leadsTo(records: readonly FileRecord[], from: string, to: unknown): boo
   return [...chainOf(records, from)].some(({ value }) => own(value, 'id') === to)
 }
 
-export const openHands = readOnlyFormat({
+export const openHands = defineFormat({
   id: 'openhands',
   title: 'OpenHands',
   storage: 'folder',

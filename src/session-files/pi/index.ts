@@ -3,25 +3,24 @@
  */
 
 import { own, wordOf } from '../../core/index.ts'
-import { places } from '../places.ts'
-import type { FileInput, SessionFormat } from '../types.ts'
+import { defineFormat } from '../shared/session-file.ts'
+import type { FileInput } from '../types.ts'
 import { check } from './check.ts'
 import { classify, conversations, ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'
 
-export const pi: SessionFormat = {
+export const pi = defineFormat({
   id: ID,
   title: 'pi',
   writes: 'yes',
   storage: 'jsonl',
-  locate: places.pi,
   recognize,
   read,
   typeOf: classify,
   conversations,
   write,
   check,
-}
+})
 
 const ENTRIES = new Set([
   'message',

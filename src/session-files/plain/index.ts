@@ -9,8 +9,8 @@ import { oneMessagePerRecord } from '../conversation.ts'
 import { type DatasetShape, datasetFunctions, type MessageList } from '../dataset.ts'
 import { applyToElements, changesForRecords, documentOf, firstValues, pathIn, readElements } from '../elements.ts'
 import { listIn, textIn } from '../json-values.ts'
-import { sessionFile } from '../shared/session-file.ts'
-import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
+import type { Conversation, FileInput, SessionFile } from '../types.ts'
 
 /** Where a request body has its messages. */
 export const BODY_KEYS = ['messages', 'contents', 'input'] as const
@@ -115,12 +115,11 @@ function withList(body: object, messages: readonly unknown[]): object {
   return key === undefined ? {} : { [key]: messages }
 }
 
-export const plain: SessionFormat = {
+export const plain = defineFormat({
   id: 'plain',
   title: 'JSON history or request body',
   writes: 'yes',
   storage: 'json',
-  locate: () => [],
   recognize(input, given) {
     const head = firstValues(input, given)
     const [first] = head
@@ -136,7 +135,6 @@ export const plain: SessionFormat = {
     conversation.id === 'main'
       ? changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch)
       : perRecord.write(file, conversation, patch),
-  check: () => [],
   apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
   dataset: perRecord.dataset,
-}
+})

@@ -3,27 +3,26 @@
  */
 
 import { isObject } from '../../core/index.ts'
-import { places } from '../places.ts'
 import { repairedPath } from '../shared/linked.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
+import { defineFormat } from '../shared/session-file.ts'
 import { object } from '../shared/values.ts'
-import type { FileFault, FileInput, SessionFile, SessionFormat } from '../types.ts'
+import type { FileFault, FileInput, SessionFile } from '../types.ts'
 import { classify, conversations, ID, isEnvelope, KEYS, PARTS, read } from './read.ts'
 import { write } from './write.ts'
 
-export const qwenCode: SessionFormat = {
+export const qwenCode = defineFormat({
   id: ID,
   title: 'Qwen Code',
   writes: 'yes',
   storage: 'jsonl',
-  locate: places['qwen-code'],
   recognize,
   read,
   typeOf: classify,
   conversations,
   write,
   check,
-}
+})
 
 function check(file: SessionFile): readonly FileFault[] {
   const chained = file.records.filter(({ value }) => isEnvelope(value))

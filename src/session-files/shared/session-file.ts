@@ -1,5 +1,5 @@
 /**
- * What formats have in common: the fields of a file that was read, and those of a format that is only read.
+ * What formats have in common: the fields of a file that was read, and the defaults of a format.
  */
 import { places } from '../places.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
@@ -21,11 +21,10 @@ export function unknownTypes(records: readonly FileRecord[]): readonly string[] 
   return [...new Set(records.filter(({ known }) => !known).map(({ type }) => `record type "${type}"`))]
 }
 
-type ReadOnly = Pick<SessionFormat, 'id' | 'title' | 'storage' | 'recognize' | 'read'> &
-  Partial<Pick<SessionFormat, 'check' | 'queries'>>
+type Defined = Pick<SessionFormat, 'id' | 'title' | 'storage' | 'recognize' | 'read'> & Partial<SessionFormat>
 
-/** A format that is never written. An export has no places. */
-export function readOnlyFormat(format: ReadOnly): SessionFormat {
+/** By default a format is never written, and its places are found by its id. An export has no places. */
+export function defineFormat(format: Defined): SessionFormat {
   const locate = new Map<string, SessionFormat['locate']>(Object.entries(places)).get(format.id) ?? (() => [])
   return { writes: 'no', locate, write: () => [], check: () => [], ...format }
 }

@@ -7,7 +7,7 @@ import { type DatasetShape, datasetFunctions, isRecordOf, type RecordFault } fro
 import { firstElements } from '../elements.ts'
 import { asText, fromJson, listIn, textIn } from '../json-values.ts'
 import { contentText } from '../shared/parts.ts'
-import type { SessionFormat } from '../types.ts'
+import { defineFormat } from '../shared/session-file.ts'
 
 const ROLES: Readonly<Record<string, string>> = {
   human: 'user',
@@ -134,16 +134,15 @@ function checkTurns(value: unknown): readonly RecordFault[] {
   ]
 }
 
-export const shareGpt: SessionFormat = {
+export const shareGpt = defineFormat({
   id: 'sharegpt',
   title: 'ShareGPT data',
   writes: 'yes',
   storage: 'jsonl',
-  locate: () => [],
   recognize(input, given) {
     const [first] = firstElements(input, given)
     const turns = listIn(first, 'conversations')
     return Number(isRecordOf(first, 'conversations') && turns.every((turn) => own(turn, 'from') !== undefined))
   },
   ...datasetFunctions(shape),
-}
+})

@@ -9,16 +9,8 @@ import { elementWriter } from '../json-document.ts'
 import { listIn, textIn } from '../json-values.ts'
 import { warningIn } from '../shared/faults.ts'
 import { lineOf } from '../shared/line.ts'
-import { sessionFile } from '../shared/session-file.ts'
-import type {
-  Conversation,
-  FileFault,
-  FileInput,
-  FileRecord,
-  RecordEdit,
-  SessionFile,
-  SessionFormat,
-} from '../types.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
+import type { Conversation, FileFault, FileInput, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { fromModelMessages, isStreamed, toModelMessages } from './model-messages.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]
@@ -93,12 +85,11 @@ function unfinishedPart(record: FileRecord, part: unknown): FileFault {
   return warningIn(record, 'tool-part-unfinished', message)
 }
 
-export const uiMessages: SessionFormat = {
+export const uiMessages = defineFormat({
   id: 'ui-messages',
   title: 'AI SDK UI messages',
   writes: 'yes',
   storage: 'json',
-  locate: () => [],
   recognize(input, given) {
     const value = documentOf(input, given)
     const list = isRecordOf(value, 'messages') ? listIn(value, 'messages') : firstElements(input, given)
@@ -117,4 +108,4 @@ export const uiMessages: SessionFormat = {
   write,
   check,
   apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
-}
+})

@@ -9,12 +9,11 @@ import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, fromJson, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { applyToLines } from '../line-layout.ts'
-import { places } from '../places.ts'
 import { errorIn } from '../shared/faults.ts'
 import { lineOf } from '../shared/line.ts'
 import { textsOf } from '../shared/parts.ts'
-import { sessionFile } from '../shared/session-file.ts'
-import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
+import { defineFormat, sessionFile } from '../shared/session-file.ts'
+import type { Conversation, FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 import { replay } from './replay.ts'
 
 const PATHS: readonly Path[] = [['requests']]
@@ -111,12 +110,11 @@ function check(file: SessionFile): readonly FileFault[] {
   return [errorIn(file.records[0]!, 'missing-head-record', message, fix)]
 }
 
-export const vscodeCopilotChat: SessionFormat = {
+export const vscodeCopilotChat = defineFormat({
   id: 'vscode-copilot-chat',
   title: 'VS Code Copilot Chat',
   writes: 'yes',
   storage: 'jsonl',
-  locate: places['vscode-copilot-chat'],
   recognize(input, head) {
     const inFolder = /\/(chatSessions|emptyWindowChatSessions)\/[^/]+\.jsonl?$/.test(slashed(input.path))
     const isMutation =
@@ -133,7 +131,6 @@ export const vscodeCopilotChat: SessionFormat = {
   typeOf,
   // Only a log is repaired.
   conversations: ({ records }) => conversationsIn(replay(records), records),
-  write: () => [],
   check,
   apply: (file, changes) => (isLog(file.records) ? applyToLines(file, changes) : file.input.bytes),
-}
+})

@@ -1,7 +1,8 @@
 /**
- * A repair that has not been made yet. A step reads the file as it is and composes changes of records in memory: first what the agent
- * does not load, since it decides what the model sees, then the provider's rules. The new bytes are read again. Steps follow until one
- * improves nothing, so a second repair changes nothing. Nearly always the first step is the only one.
+ * A repair that has not been made yet. A step reads the file as it is and composes changes of records in memory: first
+ * what the agent does not load, since it decides what the model sees, then the provider's rules. The new bytes are read
+ * again. Steps follow until one improves nothing, so a second repair changes nothing. Nearly always the first step is
+ * the only one.
  */
 import { rememberNumbers } from '../core/index.ts'
 import { applied } from './apply-changes.ts'
@@ -33,18 +34,18 @@ const MAX_STEPS = 16
 export function planRepair(file: SessionFile, options: PlanOptions = {}): RepairPlan {
   checkFile(file)
   checkPlanOptions('planRepair', options)
-  const first = checked(file, options)
-  const unchanged = planOf(first)
   const format = formatOf(file)
-  if (format.writes === 'no') return { ...unchanged, blocked: onlyRead(format, first.findings) }
-  let made: Made = { ...first, draft: RecordDraft.of(file), quarantined: [] }
+  const first: Made = { ...checked(file, options), draft: RecordDraft.of(file), quarantined: [] }
+  if (format.writes === 'no') return { ...planOf(first, first), blocked: onlyRead(format, first.findings) }
+  let made = first
   for (let step = 0; step < MAX_STEPS; step++) {
     const next = stepFrom(made, options)
-    if (next === undefined) return step === 0 ? unchanged : { ...unchanged, ...changedPlan(first, made, options) }
-    if ('blocked' in next) return { ...unchanged, ...next }
+    if (next === undefined) return withPermission(planOf(first, made), made.file, file, options)
+    if ('blocked' in next) return { ...planOf(first, first), ...next }
     made = next
   }
-  return { ...unchanged, blocked: `Its repair is not complete after ${MAX_STEPS} steps. Nothing is written.` }
+  const blocked = `Its repair is not complete after ${MAX_STEPS} steps. Nothing is written.`
+  return { ...planOf(first, first), blocked }
 }
 
 /** A file that was read, with what was found in it. */
@@ -102,37 +103,30 @@ function arranged(file: SessionFile, changes: readonly RecordChange[]): readonly
   return formatOf(file).arrange?.(file, changes) ?? changes
 }
 
-/** The plan that changes nothing. */
-function planOf({ file, findings }: Checked): RepairPlan {
-  const reach = file.conversations[0]?.reach ?? NO_REACH
+function planOf({ file, findings }: Checked, made: Made): RepairPlan {
+  const { bytes } = made.file.input
   return {
-    fingerprint: nameOf(file, findings, file.input.bytes),
+    fingerprint: nameOf(file, findings, bytes),
     findings,
-    remaining: findings,
-    changes: [],
-    bytes: file.input.bytes,
-    quarantined: [],
-    promise: promiseOf(file, file, []),
-    reachBefore: reach,
-    reachAfter: reach,
+    remaining: made.findings,
+    changes: arranged(file, made.draft.changes()),
+    bytes,
+    quarantined: made.quarantined,
+    promise: promiseOf(file, made.file, made.quarantined),
+    reachBefore: reachIn(file),
+    reachAfter: reachIn(made.file),
   }
 }
 
-function changedPlan({ file, findings }: Checked, made: Made, options: PlanOptions): Partial<RepairPlan> {
-  const { file: done, quarantined } = made
-  const changes = arranged(file, made.draft.changes())
-  const blocked = blockedBecause(file, changes, options)
-  return {
-    fingerprint: nameOf(file, findings, done.input.bytes),
-    remaining: made.findings,
-    changes,
-    bytes: done.input.bytes,
-    quarantined,
-    promise: promiseOf(file, done, quarantined),
-    reachAfter: done.conversations[0]?.reach ?? NO_REACH,
-    blocked,
-    newFile: blocked === undefined ? undefined : formatOf(file).newFile?.(done),
-  }
+function reachIn({ conversations }: SessionFile): Reach {
+  return conversations[0]?.reach ?? NO_REACH
+}
+
+/** Whether the changes may be written in place; the new file if not. */
+function withPermission(plan: RepairPlan, done: SessionFile, file: SessionFile, options: PlanOptions): RepairPlan {
+  if (done === file) return plan
+  const blocked = blockedBecause(file, plan.changes, options)
+  return { ...plan, blocked, newFile: blocked === undefined ? undefined : formatOf(file).newFile?.(done) }
 }
 
 function nameOf(file: SessionFile, findings: readonly FileFinding[], bytes: Uint8Array): string {
@@ -140,7 +134,10 @@ function nameOf(file: SessionFile, findings: readonly FileFinding[], bytes: Uint
   return fingerprint([file.input.bytes, JSON.stringify(named), bytes])
 }
 
-/** Numbers that `JSON.parse` would spell otherwise are written again as they were. Only a file that is written needs this. */
+/**
+ * Numbers that `JSON.parse` would spell otherwise are written again as they were. Only a file that is written needs
+ * this.
+ */
 function rememberSpelling(file: SessionFile): void {
   for (const record of file.records) rememberNumbers(textOf(recordBytes(file, record)), record.value)
 }

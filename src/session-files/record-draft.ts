@@ -1,6 +1,6 @@
 /**
- * The records of a file as a repair leaves them. Changes are composed as they are made: each record knows which record of the file it
- * was, and why it changed.
+ * The records of a file as a repair leaves them. Changes are composed as they are made: each record knows which record
+ * of the file it was, and why it changed.
  */
 import { checkFile } from './arguments.ts'
 import { parsed } from './lines.ts'

@@ -78,7 +78,7 @@ function fixesOf(faults: readonly FileFault[]): readonly RecordChange[] {
   return faults.flatMap(({ fix }) => (fix && takes(taken, fix) ? fix : []))
 }
 
-/** Whether none of these records is changed otherwise; they are taken then. */
+/** Marks the records of these changes as taken. False if one of them already was. */
 function takes(taken: Set<number>, changes: readonly RecordChange[]): boolean {
   const records = changes.flatMap((change) => (change.op === 'insert' ? [] : [change.record]))
   if (records.some((record) => taken.has(record))) return false

@@ -1,5 +1,6 @@
 /**
- * `suture undo`: brings back the exact bytes that a file had before a repair. What the agent has appended since is kept.
+ * `suture undo`: brings back the exact bytes that a file had before a repair. What the agent has appended since is
+ * kept.
  */
 import { resolve } from 'node:path'
 import { stateFolder } from '../../session-files/node/host.ts'
@@ -40,11 +41,9 @@ export const undo: Command = {
     if (args.flag('list')) return list(state, args, context)
     const handles = new OpenHandles()
     for (const entry of await entriesOf(state, args, context)) {
-      const { live, why } = liveSign(entry.path, { host: context.host, format: entry.format, handles })
-      // The repair itself has just been written, so a recent change says nothing here.
-      const isOpen = live && !/seconds ago/.test(why ?? '')
-      if (isOpen && !args.flag('force'))
-        throw new CommandError(EXIT.busy, `${entry.path} is live: ${why}. Close the agent, or use --force.`)
+      const live = liveSign(entry.path, { host: context.host, format: entry.format, handles, isRepaired: true })
+      if (live !== undefined && !args.flag('force'))
+        throw new CommandError(EXIT.busy, `${entry.path} is live: ${live}. Close the agent, or use --force.`)
       stopOnSignals()
       const { kept, again } = undoWrite(state, entry, args.flag('force'))
       const extra = kept > 0 ? ` ${plural(kept, 'byte')} that were appended since are kept.` : ''

@@ -35,7 +35,7 @@ function planned(path: string, input: FileInput, args: Arguments): Planned {
   return { path, file, plan: planRepair(file, { ...options, ...onlyOf(file, args, options) }) }
 }
 
-/** `--only chain` and other kinds stand for the rules of that kind that were found. */
+/** `--only chain` and other kinds mean the rules of that kind that were found. */
 function onlyOf(file: SessionFile, args: Arguments, options: PlanOptions): { only?: readonly string[] } {
   if (!args.has('only')) return {}
   const words = args.list('only')

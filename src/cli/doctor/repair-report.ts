@@ -1,5 +1,6 @@
 /**
- * What `suture repair` prints: the diff, what is left and why, reach before and after, the plan id and the next command.
+ * What `suture repair` prints: the diff, what is left and why, reach before and after, the plan id and the next
+ * command.
  */
 import type { BackupEntry } from '../../session-files/node/state.ts'
 import type { FileFinding } from '../../session-files/types.ts'

@@ -1,5 +1,6 @@
 /**
- * The writing side of `suture repair`: rejects live and changed files, writes in place with a backup, or to another file.
+ * The writing side of `suture repair`: rejects live and changed files, writes in place with a backup, or to another
+ * file.
  */
 import { existsSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
@@ -43,11 +44,11 @@ export function checkWritable(
   }
   const cannot = disk && (cannotCompress(disk.compression) ?? cannotReplace(path))
   if (cannot !== undefined) throw new CommandError(EXIT.usage, `${path}: ${cannot}. Nothing was written.`)
-  const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
-  if (live && !args.flag('force'))
+  const live = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
+  if (live !== undefined && !args.flag('force'))
     throw new CommandError(
       EXIT.busy,
-      `${path} is live: ${why}. Nothing was written. Close the agent and try again, or use --force.`,
+      `${path} is live: ${live}. Nothing was written. Close the agent and try again, or use --force.`,
     )
 }
 

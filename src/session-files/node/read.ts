@@ -1,5 +1,6 @@
 /**
- * Reads a session file with everything that belongs to it. The bytes on disk are kept as they are: what is compressed is given decompressed.
+ * Reads a session file with everything that belongs to it. The bytes on disk are kept as they are: what is compressed
+ * is given decompressed.
  */
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

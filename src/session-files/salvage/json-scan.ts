@@ -20,7 +20,9 @@ const VALUE_OR_CLOSE = 4
 const COMMA_OR_CLOSE = 5
 
 export interface Scanned {
-  /** `whole`: the object ends before `at`. `open`: the bytes end inside it. `broken`: the byte at `at` cannot be there. */
+  /**
+   * `whole`: the object ends before `at`. `open`: the bytes end inside it. `broken`: the byte at `at` cannot be there.
+   */
   readonly state: 'whole' | 'open' | 'broken'
   readonly at: number
   /** Where the last string before `at` begins; a record that was cut inside a string continues after it. */
@@ -31,7 +33,7 @@ export interface Scanned {
   readonly control: boolean
 }
 
-/** Scans the object that begins at `start`. Stops at `end`, or at a line break if `stopAtLine` says so. */
+/** Scans the object that begins at `start`. Stops at `end`, or at a line break where `stopAtLine` is true. */
 export function scanObject(
   bytes: Uint8Array,
   start: number,
@@ -146,13 +148,15 @@ function isLiteralByte(byte: number): boolean {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 function isLiteral(bytes: Uint8Array, from: number, to: number): boolean {
-  // A number of a million digits is no number that a record has.
+  // No record has a number of so many digits.
   if (to - from > 400) return false
   const text = String.fromCharCode(...bytes.subarray(from, to))
   return text === 'true' || text === 'false' || text === 'null' || NUMBER.test(text)
 }
 
-/** The same object as one valid JSON line: control characters in strings escaped, line breaks between tokens removed. */
+/**
+ * The same object as one valid JSON line: control characters in strings escaped, line breaks between tokens removed.
+ */
 export function asOneLine(bytes: Uint8Array): Uint8Array {
   const out: number[] = []
   let inString = false

@@ -1,4 +1,7 @@
-/** From a leaf up to its root, in that order. A circle ends where it closes. `path`: what was found so far, the given one included. */
+/**
+ * From a leaf up to its root, in that order. A circle ends where it closes. `path`: what was found so far, the given
+ * one included.
+ */
 export function ancestors<T>(
   leaf: T | undefined,
   parentOf: (one: T, path: ReadonlySet<T>) => T | undefined,

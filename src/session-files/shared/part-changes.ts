@@ -1,11 +1,13 @@
 /**
- * What a patch did to a history, part by part: each part of the new history with the part of the old one that it was made from.
- * Parts that the patch did not touch are the same objects.
+ * What a patch did to a history, part by part: each part of the new history with the part of the old one that it was
+ * made from. Parts that the patch did not touch are the same objects.
  */
 import { align, isObject, own } from '../../core/index.ts'
 import { list, text } from './values.ts'
 
-/** The record that a part came from, and its place among the parts of that record. -1: the record has a plain string. */
+/**
+ * The record that a part came from, and its place among the parts of that record. -1: the record has a plain string.
+ */
 export interface Origin {
   readonly record: number
   readonly slot: number
@@ -75,7 +77,7 @@ function outputOf(part: unknown): unknown {
 function sameKind(a: RolePart, b: RolePart): boolean {
   const kind = kindOf(a.part)
   if (kind !== kindOf(b.part) || a.role !== b.role) return false
-  // A new result for another call is no change of this one.
+  // A result with another id is a new one, unless it has the same content.
   return !RESULTS.has(kind) || callId(a.part) === callId(b.part)
 }
 

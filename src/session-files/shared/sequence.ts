@@ -1,5 +1,6 @@
 /**
- * The records of a conversation after a repair, in the order of the new history: old ones with their new parts, and new ones.
+ * The records of a conversation after a repair, in the order of the new history: old ones with their new parts, and new
+ * ones.
  */
 import { apply, type Patch } from '../../core/index.ts'
 import { type ChangedPart, type Origins, partChanges, type RolePart } from './part-changes.ts'
@@ -83,7 +84,10 @@ export function movedIn(items: readonly SequenceItem[], order?: ReadonlyMap<numb
   return moved
 }
 
-/** For files whose order is the order of the conversation: a record that moves is removed, and written anew where it belongs. */
+/**
+ * For files whose order is the order of the conversation: a record that moves is removed, and written anew where it
+ * belongs.
+ */
 export function withoutMoves({ items, removed }: Sequence): Sequence {
   const moved = movedIn(items)
   const isMoved = ({ record }: SequenceItem) => record !== undefined && moved.has(record)

@@ -1,6 +1,6 @@
 /**
- * Writes a repaired conversation back into records that form a chain by parent ids: new records get a parent, their children are linked to
- * them, children of removed records to what was before. All other links stay.
+ * Writes a repaired conversation back into records that form a chain by parent ids: new records get a parent, their
+ * children are linked to them, children of removed records to what was before. All other links stay.
  */
 import { type JsonObject, withKey } from '../../core/index.ts'
 import type { FileRecord, RecordEdit, SessionFile } from '../types.ts'
@@ -20,7 +20,7 @@ export interface ChainedRecords {
     before: FileRecord | undefined,
     parent: string | null,
   ): { readonly id: string; readonly value: unknown }
-  /** The record that a new one hangs on, if not the one before it: the call of a result. */
+  /** The parent of a new record, if not the record before it: the call of a result. */
   parentFor?(item: SequenceItem, before: FileRecord | undefined): FileRecord | undefined
   /** Both are lines of one answer, or a result and its call: their links stay. */
   isSibling?(child: FileRecord, parent: FileRecord | undefined): boolean
@@ -77,7 +77,10 @@ class ChainWriter {
     for (const { index } of path) this.childrenOf(this.parentOf(this.value(index))).add(index)
   }
 
-  /** The agent stops at a record whose parent comes after it. Without that parent the path has a beginning that can be moved. */
+  /**
+   * The agent stops at a record whose parent comes after it. Without that parent the path has a beginning that can be
+   * moved.
+   */
   private openCircle(root: FileRecord | undefined): void {
     const { parent } = this.chain.keys
     const id = text(root?.value, parent)
@@ -213,7 +216,7 @@ class ChainWriter {
     return parent !== null && this.byId.has(parent) ? null : parent
   }
 
-  /** Children on the path that went on from `parent` now go on from `next`. Lines of the same answer and results stay where they hang. */
+  /** Links the children of `parent` on the path to `next`. Lines of the same answer and results keep their parent. */
   private relinkChildren(parent: string | null, next: string | null, except: readonly number[]): void {
     for (const child of [...this.childrenOf(parent)]) {
       if (typeof child !== 'number') {

@@ -11,7 +11,7 @@ import { findingsOf } from './check.ts'
 import { fingerprint } from './fingerprint.ts'
 import { formatOf } from './open.ts'
 import { brokenPromise, hasSameRecords, isEmptied, promiseOf } from './promise.ts'
-import { RecordDraft, recordBytes } from './record-draft.ts'
+import { changesOf, draftOf, type RecordDraft, recordBytes, withChanges } from './record-draft.ts'
 import { draftRepair, readingOf } from './repair-rounds.ts'
 import { sameBytes, textOf } from './salvage/bytes.ts'
 import type {
@@ -35,7 +35,7 @@ export function planRepair(file: SessionFile, options: PlanOptions = {}): Repair
   checkFile(file)
   checkPlanOptions('planRepair', options)
   const format = formatOf(file)
-  const first: Made = { ...checked(file, options), draft: RecordDraft.of(file), quarantined: [] }
+  const first: Made = { ...checked(file, options), draft: draftOf(file), quarantined: [] }
   if (format.writes === 'no') return { ...planOf(first, first), blocked: onlyRead(format, first.findings) }
   let made = first
   for (let step = 0; step < MAX_STEPS; step++) {
@@ -76,7 +76,7 @@ function stepFrom({ file, faults, findings, ...made }: Made, options: PlanOption
   if (!salvage && !findings.some((one) => isAsked(one, options))) return undefined
   rememberSpelling(file)
   const step = draftRepair(file, faults, findings, options)
-  const changes = arranged(file, step.changes())
+  const changes = arranged(file, changesOf(step))
   const bytes = changes.length > 0 || salvage ? applied(file, changes, salvage) : file.input.bytes
   if (sameBytes(bytes, file.input.bytes) || isEmptied(file, step.file)) return undefined
   const done = format.read({ ...file.input, bytes })
@@ -94,7 +94,7 @@ function stepFrom({ file, faults, findings, ...made }: Made, options: PlanOption
 /** The changes of one step after those of the steps before it; `file` is what was read between them. */
 function combined(before: RecordDraft, step: RecordDraft, file: SessionFile): RecordDraft | undefined {
   const reading = readingOf(formatOf(file))
-  return reading && hasSameRecords(before.file, file) ? before.with(step.changes(), reading) : undefined
+  return reading && hasSameRecords(before.file, file) ? withChanges(before, changesOf(step), reading) : undefined
 }
 
 const TWO_READINGS = 'A part of its repair changes how the file is read. Nothing is written.'
@@ -109,7 +109,7 @@ function planOf({ file, findings }: Checked, made: Made): RepairPlan {
     fingerprint: nameOf(file, findings, bytes),
     findings,
     remaining: made.findings,
-    changes: arranged(file, made.draft.changes()),
+    changes: arranged(file, changesOf(made.draft)),
     bytes,
     quarantined: made.quarantined,
     promise: promiseOf(file, made.file, made.quarantined),

@@ -1,7 +1,8 @@
 /**
- * The command line against bare Node in one run, as ratios: start-up, lint of a large JSONL file, doctor over many sessions, a second run from the cache.
+ * The command line against bare Node in one run, as ratios: start-up, lint of a large JSONL file, doctor over many
+ * sessions, a second run from the cache.
  * Runs that are compared take turns, so that another program on the machine slows both. Both sides read the same bytes.
- * `SUTURE_BENCH_MB` sets the size of the JSONL file (default 500), `SUTURE_BENCH_SESSIONS` the number of sessions of 1 MB (default 200).
+ * `SUTURE_BENCH_MB`: size of the JSONL file (500). `SUTURE_BENCH_SESSIONS`: number of sessions of 1 MB (200).
  */
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, utimesSync, writeFileSync, writeSync } from 'node:fs'
@@ -37,7 +38,7 @@ for (const path of process.argv.slice(1)) {
   fs.closeSync(fd)
 }`
 
-/** The same loop, and the library's own `lint` of each conversation with nothing around it: what the command line cannot be faster than. */
+/** The same loop with the library's own `lint` of each conversation: a lower limit for the command line. */
 const LINT = `
 const { lint } = await import(process.argv[1])
 const fs = await import('node:fs')

@@ -1,6 +1,6 @@
 /**
- * Processor time in milliseconds: of the main thread if Node reports it (`process.threadCpuUsage`), otherwise of the whole process,
- * including the collector's helper threads. A busy machine stretches the wall clock, but not these.
+ * Processor time in milliseconds: of the main thread if Node reports it (`process.threadCpuUsage`), otherwise of the
+ * whole process, including the collector's helper threads. A busy machine stretches the wall clock, but not these.
  */
 const usage: () => NodeJS.CpuUsage =
   (process as { threadCpuUsage?: () => NodeJS.CpuUsage }).threadCpuUsage?.bind(process) ?? (() => process.cpuUsage())

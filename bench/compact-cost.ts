@@ -1,6 +1,8 @@
 /**
- * What long conversations cost under several ways of keeping them short, at Anthropic's prices: workloads, windows and seeds. Deterministic: no clock, no network.
- * Usage: npm run bench:cost -- [--turns 500] [--seeds 7,11,23] [--workload pause] (prints the table of docs/guide/compaction.md)
+ * What long conversations cost under several ways of keeping them short, at Anthropic's prices: workloads, windows and
+ * seeds. Deterministic: no clock, no network.
+ * Usage: npm run bench:cost -- [--turns 500] [--seeds 7,11,23] [--workload pause] (prints the table of
+ * docs/guide/compaction.md)
  */
 import { parseArgs } from 'node:util'
 import { type CompactOptions, compact } from '../src/compact.ts'
@@ -8,6 +10,7 @@ import { anthropicMessages } from '../src/dialects/anthropic-messages/index.ts'
 import { estimateTokens } from '../src/strategies/estimate.ts'
 import { clearResults } from '../src/strategies/shorten-results.ts'
 import { counterFor, type MessageTokens } from '../src/strategies/token-counts.ts'
+import { Random } from '../src/testing/corruptions/random.ts'
 
 const { values } = parseArgs({
   options: {
@@ -86,7 +89,7 @@ function simulate(way: Way, workload: Workload, window: number, seed: number): {
   let sent: Sent = { history: [], sums: [0] }
   let cost = 0
   let over = 0
-  const random = generator(seed)
+  const random = new Random(seed)
   for (let turn = 0; turn < Number(values.turns); turn++) {
     history = [...history, { role: 'user', content: `Task ${turn}: ${words(random, 60)}` }]
     const paused = workload.pause > 0 && turn % workload.pause === 0
@@ -129,16 +132,11 @@ function size(history: History): number {
   return history.reduce<number>((sum, message) => sum + count(message).total, 0)
 }
 
-function answer(
-  { rounds, result, answer: length }: Workload,
-  turn: number,
-  round: number,
-  random: () => number,
-): unknown[] {
+function answer({ rounds, result, answer: length }: Workload, turn: number, round: number, random: Random): unknown[] {
   if (round === rounds) return [{ role: 'assistant', content: `Done with ${turn}. ${words(random, length)}` }]
   const id = `toolu_${turn}_${round}`
-  const input = { path: `src/part-${Math.floor(random() * 200)}.ts`, lines: [1, Math.floor(random() * 400)] }
-  const text = words(random, result[0] + Math.floor(random() ** 2 * (result[1] - result[0])))
+  const input = { path: `src/part-${random.below(200)}.ts`, lines: [1, random.below(400)] }
+  const text = words(random, result[0] + Math.floor(random.next() ** 2 * (result[1] - result[0])))
   const call = { type: 'tool_use', id, name: 'read_file', input }
   return [
     { role: 'assistant', content: [{ type: 'text', text: words(random, 20) }, call] },
@@ -158,7 +156,7 @@ function ours(history: History, window: number, cold: boolean): { history: Histo
   return { history: compact(history, options).history, cost: 0 }
 }
 
-/** The whole history read, from the cache if it is warm, a summary written, and everything else gone but the last prompt. */
+/** Reads the whole history, from the cache if it is warm, and replaces all but the last prompt by a summary. */
 function summarizeAll(history: History, window: number, cold: boolean): { history: History; cost: number } {
   const total = AROUND + size(history)
   const last = history.at(-1) as { role: string; content: unknown }
@@ -178,17 +176,6 @@ function clearAlways(history: History): { history: History; cost: number } {
   return { history: clearResults(history, anthropicMessages, choice).history, cost: 0 }
 }
 
-function words(random: () => number, length: number): string {
-  return Array.from({ length }, () => WORDS[Math.floor(random() * WORDS.length)]).join(' ')
-}
-
-/** Numbers from 0 to 1, the same ones each time (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
+function words(random: Random, length: number): string {
+  return Array.from({ length }, () => random.pick(WORDS)).join(' ')
 }

@@ -1,5 +1,5 @@
 /**
- * Speed of planning as a ratio to JSON.parse of the same history, cold and warm, and the token estimate against a real tokenizer.
+ * Speed of planning against JSON.parse of the same history, cold and warm, and the token estimate against a tokenizer.
  * Usage: npm run bench:compact -- [--messages 100000]
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ function used(work: () => unknown): number {
   return timed(work).cpu
 }
 
-/** So many messages, each an object of its own. Ids come again after some thousand messages, far from any place where it matters. */
+/** This many messages, each a new object. Ids repeat after some thousand messages, which is too far to matter. */
 function sized(subject: Subject): unknown[] {
   const text = JSON.stringify(longHistory(subject, 4e6))
   const history: unknown[] = []

@@ -1,8 +1,8 @@
 /**
- * Conversations of an agent with tools, in no dialect yet: what prompts, thoughts, calls and results really look like in size and kind.
- * The writers in `writers/` turn them into native messages.
+ * Conversations of an agent with tools, independent of a dialect, with the sizes and kinds of real ones.
+ * `native.ts` makes native messages of them.
  */
-import type { Random } from './random.ts'
+import type { Sizes } from './random.ts'
 import { argumentsOf, logs, prose, signature } from './texts.ts'
 
 export interface Call {
@@ -65,13 +65,13 @@ export interface Extent {
 
 /** Makes turn after turn; ids are never used twice. */
 export class Conversation {
-  private readonly random: Random
+  private readonly random: Sizes
   private readonly style: Style
   private readonly scale: number
   private readonly narrow: boolean
   private calls = 0
 
-  constructor(random: Random, style: Style, { scale = 1, narrow = false }: Extent = {}) {
+  constructor(random: Sizes, style: Style, { scale = 1, narrow = false }: Extent = {}) {
     this.random = random
     this.style = style
     this.scale = scale

@@ -1,5 +1,5 @@
 /**
- * The figures of a warm process: lint and repair of long histories, of conversations one by one, and of a small request.
+ * Figures of a warm process: lint and repair of long histories, of single conversations, and of a small request.
  */
 
 import type { Finding } from '../src/index.ts'

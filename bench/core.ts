@@ -1,8 +1,10 @@
 /**
- * Speed and memory of lint and repair against their bars, for every provider, dialect and model. `measure.ts` says how ratios are measured.
+ * Speed and memory of lint and repair against their bars, for every provider, dialect and model.
  * Warm figures of one row come from one process, the others from a process each.
- * Usage: npm run bench -- [--quick] [--only lint,repair-each] [--provider anthropic] [--dialect gemini] [--mb 10] [--json file] [--engine dist]
- * `--quick`: smaller histories, fewer runs, nothing with forced collections. `--only lint` means all parts of lint, and so on. `--engine`: the output folder of another build of the package.
+ * Usage: npm run bench -- [--quick] [--only lint,repair-each] [--provider ID] [--dialect ID] [--mb 10] [--json FILE]
+ * [--engine DIST]
+ * `--quick`: smaller histories, fewer runs, no forced collections. `--only lint`: all parts that begin with it.
+ * `--engine`: the output folder of another build of the package.
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -67,7 +69,9 @@ function* onceJobs(): Generator<Job> {
   }
 }
 
-/** One subject for each dialect; of a provider that is asked for and is not among them, each dialect without a model. */
+/**
+ * One subject for each dialect; of a provider that is asked for and is not among them, each dialect without a model.
+ */
 function mains(): readonly Subject[] {
   const usual = mainSubjects.filter((one) => chosen.includes(one))
   return usual.length > 0 ? usual : unique(chosen)

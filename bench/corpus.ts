@@ -4,11 +4,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import type { WrittenDialect } from './writers/index.ts'
+import type { DialectId } from './native.ts'
 
 const folder = process.env['SUTURE_CORPUS'] ?? join(process.cwd(), '../shared/corpus')
 
-const FILES: Readonly<Partial<Record<WrittenDialect, readonly string[]>>> = {
+const FILES: Readonly<Partial<Record<DialectId, readonly string[]>>> = {
   'openai-chat': ['tau-openai-chat.jsonl.gz', 'sweagent-openai-chat.jsonl', 'recorded-openai-chat.jsonl.gz'],
   'openai-responses': ['recorded-openai-responses.jsonl.gz', 'codex-rollout-responses.jsonl'],
   'anthropic-messages': ['claude-code-anthropic.jsonl.gz', 'recorded-anthropic.jsonl.gz'],
@@ -17,7 +17,7 @@ const FILES: Readonly<Partial<Record<WrittenDialect, readonly string[]>>> = {
 }
 
 /** All conversations of a dialect with 2 to 60 messages, parsed like a request; empty if there is no corpus. */
-export function recorded(dialect: WrittenDialect): unknown[][] {
+export function recorded(dialect: DialectId): unknown[][] {
   return (FILES[dialect] ?? [])
     .flatMap((file) => rowsOf(join(folder, file)))
     .filter((messages) => Array.isArray(messages) && messages.length >= 2 && messages.length <= 60)

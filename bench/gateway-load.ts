@@ -1,5 +1,5 @@
 /**
- * Load and upstream for the benches of the gateway, on bare sockets: what they cost themselves must not hide what is measured.
+ * Load and upstream for the benches of the gateway, on bare sockets: their own cost must not hide what is measured.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
@@ -150,7 +150,7 @@ export interface Loaded {
   readonly first: readonly number[]
 }
 
-/** Sends this many requests over this many connections; each connection sends the next one as soon as it has its answer. */
+/** Sends this many requests over this many connections; a connection sends the next one after its answer. */
 export async function load(url: string, request: Buffer, connections: number, times: number): Promise<Loaded> {
   const began = performance.now()
   const first: number[] = []

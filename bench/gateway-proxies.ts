@@ -1,6 +1,7 @@
 /**
- * What the gateway is measured against, each in a process of its own: the least that anything which looks at histories has to do, in two ways.
- * `min-parse`: undici's `Pool.stream`, the body buffered, decoded, parsed and sent on. `fast-parse`: `Pool.dispatch`, and calls paired with results.
+ * Minimal proxies that the gateway is measured against, each in its own process.
+ * `min-parse`: undici's `Pool.stream`, the body buffered, decoded, parsed and sent on. `fast-parse`: `Pool.dispatch`,
+ * and calls paired with results.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -138,8 +139,9 @@ export function start(name: string, upstream: string): Promise<Proxied> {
 }
 
 /**
- * `dir`: where `@portkey-ai/gateway` is installed with the versions of its lock file. Its ranges let in newer ones, which serve faster and break
- * its streams, so they have to be overridden: `"overrides": { "@hono/node-server": "1.13.5" }` (1.15.2). What it runs with is printed.
+ * `dir`: where `@portkey-ai/gateway` is installed with the versions of its lock file. Its ranges let in newer ones,
+ * which serve faster and break its streams, so they have to be overridden: `"overrides": { "@hono/node-server":
+ * "1.13.5" }` (1.15.2). What it runs with is printed.
  */
 export async function startPortkey(dir: string, upstream: string): Promise<Proxied> {
   const script = `${dir}/node_modules/@portkey-ai/gateway/build/start-server.js`

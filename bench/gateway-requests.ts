@@ -1,10 +1,9 @@
 /**
- * Requests for the bench of the gateway: current models, each in the wire format of its provider, and the answers they get.
+ * Requests for the bench of the gateway: current models, each in the format of its provider, and their answers.
  */
 import { loadEngine } from './engine.ts'
 import { broken, longHistory, smallRequest } from './histories.ts'
 import { nameOf, type Subject, subjectFor, targetOf } from './subjects.ts'
-import { writerOf } from './writers/index.ts'
 
 const WORDS = 'Words of an answer. '.repeat(8)
 
@@ -77,7 +76,7 @@ export function requestFor(subject: Subject, bytes: number, { isBroken = false, 
   const isSmall = bytes < 5e3
   const valid = isSmall ? smallRequest(subject) : sized(subject, bytes)
   const history = isBroken ? broken(valid, dialect, isSmall ? 2 : 10) : valid
-  const body = { ...beside(model!), [writerOf(dialect).key]: history }
+  const body = { ...beside(model!), [dialect === 'gemini' ? 'contents' : 'messages']: history }
   const [found] = engine.lint(body, targetOf(subject))
   if (found && !isBroken) throw new Error(`Not valid for ${nameOf(subject)}: ${found.rule}: ${found.message}`)
   if (!found && isBroken) throw new Error(`Not broken for ${nameOf(subject)}.`)

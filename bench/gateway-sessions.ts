@@ -1,6 +1,7 @@
 /**
- * Sessions behind the gateway. A recorded conversation of 500 turns that is sent whole each time: what it costs beside the same request unrecorded,
- * and how much of the log is read. And the memory of 10,000 kept sessions that rest. Usage: npm run bench:gateway-sessions
+ * Sessions behind the gateway. A recorded conversation of 500 turns that is sent whole each time: what it costs beside
+ * the same request unrecorded, and how much of the log is read. And the memory of 10,000 kept sessions that rest.
+ * Usage: npm run bench:gateway-sessions
  */
 import { gateway } from '../src/gateway/index.ts'
 import { memoryStore, openStore, type Store } from '../src/session.ts'
@@ -46,7 +47,7 @@ async function recorded(): Promise<void> {
   await gate.close()
 }
 
-/** More turns of the same conversation, each one longer by a turn, and what they cost. Written before the clock runs: that is the client's work. */
+/** The cost of more turns of the same conversation. Bodies are written before the clock starts: the client's work. */
 async function further(gate: ReturnType<typeof gateway>, messages: unknown[], headers: Record<string, string>) {
   const took: number[] = []
   for (let i = 0; i < 20; i++) {
@@ -62,7 +63,7 @@ async function further(gate: ReturnType<typeof gateway>, messages: unknown[], he
 }
 
 async function idle(): Promise<void> {
-  // What is kept is the store's, and SQLite holds it outside the heap; what is asked here is what the gateway itself holds.
+  // SQLite keeps the sessions outside the heap: only the gateway's own memory is measured.
   const store = await openStore('sqlite::memory:')
   const gate = gateway({ upstreams, store })
   const kept = { 'suture-mode': 'append' }

@@ -1,5 +1,5 @@
 /**
- * Streams through the gateway: processor time an event over a bare proxy, time to the first byte, and how fast an abort reaches the upstream.
+ * Streams through the gateway: processor time an event over a bare proxy, time to first byte, delay of an abort.
  * Usage: npm run bench:gateway-streams. Rounds take turns; the least disturbed one of each counts.
  */
 import { connect } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * Load by `wrk` where it is installed: it is written in C, and takes so little of the processor it shares with the upstream that neither of them
- * holds up a fast proxy. A slow load hides how much faster one proxy is than another.
+ * Load by `wrk` where it is installed: it is written in C, and takes so little of the processor it shares with the
+ * upstream that neither of them holds up a fast proxy. A slow load hides how much faster one proxy is than another.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,9 +1,9 @@
 /**
- * The gateway against proxies that do the least: requests a second and processor time a request, all in one run. Usage: npm run bench:gateway
- * Rounds take turns, and the least disturbed round of each counts, so that only the ratios of one run are compared.
- * The load is `wrk` where it is installed (SECONDS=4 a round), else our own, which takes more of the processor that it shares with the upstream.
- * With PORTKEY_DIR, a folder where `@portkey-ai/gateway` is installed, that one is measured, too.
- * ROUNDS=6, ONLY=2 (kB), MODEL=gpt-5, LOAD=own. The bar is 0.8 of `min-parse` by rate for valid requests, the stretch 1.
+ * The gateway against minimal proxies: requests a second and processor time a request. Usage: npm run bench:gateway
+ * Rounds alternate, and the best round of each counts, so that ratios of one run can be compared.
+ * The load is `wrk` if it is installed (SECONDS=4 a round), else our own, which takes more processor time.
+ * With PORTKEY_DIR, a folder where `@portkey-ai/gateway` is installed, that gateway is measured, too.
+ * ROUNDS=6, ONLY=2 (kB), MODEL=gpt-5, LOAD=own. Bar: 0.8 of `min-parse` by rate for valid requests; stretch: 1.
  */
 import { answerOf, load, mock, requestOf } from './gateway-load.ts'
 import { cpuOf, type Proxied, pin, start, startPortkey } from './gateway-proxies.ts'
@@ -41,7 +41,7 @@ const subjects = gatewaySubjects.filter(({ model }) => !process.env['MODEL'] || 
 const results: { readonly title: string; readonly ratio: number }[] = []
 for (const size of sizes) {
   for (const subject of subjects) results.push(await valid(subject, size))
-  // What a repair costs differs little between models, and so does what ASCII saves: the other bodies have other characters, too.
+  // The costs of a repair and of characters beyond ASCII differ little between models.
   const [first] = gatewaySubjects
   if (!subjects.includes(first!)) continue
   results.push(await valid(first!, size, { isAscii: true }))

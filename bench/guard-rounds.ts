@@ -1,6 +1,7 @@
 /**
- * Works that take turns, by processor time, and how they compare with a bar. They take turns one by one: each finds the processor's caches
- * as another one has left them, as a request in an application does. In a loop of its own a request of 30 µs never leaves the nearest cache.
+ * Works that take turns, by processor time, and how they compare with a bar. They take turns one by one: each finds the
+ * processor's caches as another one has left them, as a request in an application does. In a loop of its own a request
+ * of 30 µs never leaves the nearest cache.
  * The clock is that of the process.
  */
 import { median } from './clock.ts'

@@ -1,6 +1,6 @@
 /**
- * What the guard costs: ratios of one run, by processor time. Works take turns; the best of each counts, and the median of
- * the rounds stands beside it. Usage: npm run bench:guard [-- requests | http | streams]
+ * What the guard costs: ratios of one run, by processor time. Works take turns; the best of each counts, and the median
+ * of the rounds is printed beside it. Usage: npm run bench:guard [-- requests | http | streams]
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
@@ -43,7 +43,7 @@ async function requests(): Promise<void> {
   console.log('repaired against valid requests of 1 MB')
   for (const mixed of [false, true]) {
     const { bytes, damaged } = bodies(1e6, mixed)
-    const lists = await taken([asking(bytes), asking(damaged)], { rounds: 40, times: 4 })
+    const lists = await taken([sending(bytes), sending(damaged)], { rounds: 40, times: 4 })
     line(
       nameOf(mixed),
       summarize(lists, ([whole, repaired]) => repaired! / whole!),
@@ -58,7 +58,7 @@ async function valid(size: number, mixed: boolean): Promise<void> {
   const parse = () => JSON.parse(decoder.decode(bytes))
   const endpoint = endpointOf({ host: 'api.openai.com', path: '/v1/chat/completions' })!
   const target = repairTargetFor(endpoint, resolveOptions({}))
-  const works = [parse, () => repair(parse(), target), nothing, asking(bytes)]
+  const works = [parse, () => repair(parse(), target), nothing, sending(bytes)]
   const lists = await taken(works, { rounds: 40, times: size > 5e5 ? 4 : 20 })
   const added = summarize(lists, ([parsed, , without, through]) => (through! - without!) / parsed!)
   line(`${size / 1e3} kB ${nameOf(mixed)}`, added, 1.3)
@@ -94,7 +94,7 @@ async function nothing(): Promise<void> {
   await (await bare()).text()
 }
 
-function asking(bytes: Uint8Array): () => Promise<unknown> {
+function sending(bytes: Uint8Array): () => Promise<unknown> {
   const init = { method: 'POST', headers: HEADERS, body: bytes as Uint8Array<ArrayBuffer> }
   return async () => (await guarded(URL_CHAT, init)).text()
 }

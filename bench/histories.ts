@@ -1,11 +1,12 @@
 /**
- * Histories to measure on, in the native shape of a subject: one long one, or conversations of 2 to 60 messages. All end with a prompt or with
- * results, about to be sent. They are made without any help of Suture, so that every build gets the same.
+ * Histories to measure on, in the native shape of a subject: one long one, or conversations of 2 to 60 messages. All
+ * end with a prompt or with results, about to be sent. They are made by seed, without the build that is measured, so
+ * that every build gets the same.
  */
 import { Conversation, type Extent } from './conversation.ts'
-import { type Random, seeded } from './random.ts'
+import { isResults, opening, unanswered, writeTurn } from './native.ts'
+import { Sizes } from './random.ts'
 import type { Subject } from './subjects.ts'
-import { type Writer, writerOf } from './writers/index.ts'
 
 const SEED = 20261116
 const MOST_MESSAGES = 60
@@ -33,64 +34,60 @@ export function manyMessages(subject: Subject, messages: number): unknown[] {
 
 function historyUntil(subject: Subject, extent: Extent, isEnough: (turn: unknown[]) => boolean): unknown[] {
   const { style, dialect } = subject
-  const writer = writerOf(dialect)
-  const conversation = new Conversation(seeded(SEED), style, extent)
-  const history: unknown[] = [...writer.opening(style)]
+  const conversation = new Conversation(new Sizes(SEED), style, extent)
+  const history = opening(style, dialect)
   for (;;) {
-    const turn = writer.turn(conversation.turn(false), style)
+    const turn = writeTurn(conversation.turn(false), style, dialect, history.length)
     for (const message of turn) history.push(message)
     if (isEnough(turn)) break
   }
-  history.push(...writer.turn(conversation.turn(true), style))
+  history.push(...writeTurn(conversation.turn(true), style, dialect, history.length))
   return history
 }
 
 /** Seeded conversations of 2 to 60 messages, of about this many bytes together. */
 export function conversations(subject: Subject, bytes: number): unknown[][] {
-  const random = seeded(SEED)
-  const writer = writerOf(subject.dialect)
+  const random = new Sizes(SEED)
   const made: unknown[][] = []
   for (let size = 0; size < bytes; size += JSON.stringify(made.at(-1)).length)
-    made.push(conversation(subject, writer, random, random.size(2, MOST_MESSAGES)))
+    made.push(conversation(subject, random, random.size(2, MOST_MESSAGES)))
   return made
 }
 
 /** Turns up to about this many messages, then a prompt with as many rounds as fit. */
-function conversation({ style }: Subject, writer: Writer, random: Random, wanted: number): unknown[] {
-  const talk = new Conversation(random, style)
-  const history: unknown[] = [...writer.opening(style)]
+function conversation({ style, dialect }: Subject, random: Sizes, wanted: number): unknown[] {
+  const conversation = new Conversation(random, style)
+  const history = opening(style, dialect)
   while (history.length < wanted - LONGEST_TURN)
-    history.push(...writer.turn(talk.turnOf(random.below(4), false), style))
-  const last = talk.turnOf(Math.max(0, (wanted - history.length) >> 1), true)
+    history.push(...writeTurn(conversation.turnOf(random.below(4), false), style, dialect, history.length))
+  const last = conversation.turnOf(Math.max(0, (wanted - history.length) >> 1), true)
   for (let rounds = last.rounds.length; ; rounds--) {
-    const turn = writer.turn({ ...last, rounds: last.rounds.slice(0, rounds) }, style)
+    const turn = writeTurn({ ...last, rounds: last.rounds.slice(0, rounds) }, style, dialect, history.length)
     if (rounds === 0 || history.length + turn.length <= MOST_MESSAGES) return [...history, ...turn]
   }
 }
 
 /** A request of about 14 messages in 2.5 kB: turns of one round, and a prompt. */
 export function smallRequest({ style, dialect }: Subject): unknown[] {
-  const writer = writerOf(dialect)
-  const talk = new Conversation(seeded(SEED), style, { scale: 0.02, narrow: true })
-  const history: unknown[] = [...writer.opening(style, 0.02)]
-  while (history.length < 11) history.push(...writer.turn(talk.turnOf(1, false), style))
-  return [...history, ...writer.turn(talk.turnOf(0, true), style)]
+  const conversation = new Conversation(new Sizes(SEED), style, { scale: 0.02, narrow: true })
+  const history = opening(style, dialect, 0.02)
+  while (history.length < 11) history.push(...writeTurn(conversation.turnOf(1, false), style, dialect, history.length))
+  return [...history, ...writeTurn(conversation.turnOf(0, true), style, dialect, history.length)]
 }
 
-/** Takes out every tenth message that holds nothing but results, or the results of every tenth that has them with their calls. */
+/** Removes every tenth message that has only results, or the results of every tenth message that has both. */
 export function broken(history: readonly unknown[], dialect: string, every = 10): unknown[] {
   return brokenEach([history], dialect, every)[0]!
 }
 
 /** The same over many conversations, counted through all of them. */
 export function brokenEach(histories: readonly (readonly unknown[])[], dialect: string, every = 10): unknown[][] {
-  const writer = writerOf(dialect)
   let seen = 0
   const isNext = () => ++seen % every === 0
   return histories.map((history) =>
     history.flatMap((message) => {
-      if (writer.isResults(message)) return isNext() ? [] : [message]
-      const open = writer.unanswered?.(message) ?? message
+      if (isResults(message, dialect)) return isNext() ? [] : [message]
+      const open = unanswered(message)
       return [open !== message && isNext() ? open : message]
     }),
   )

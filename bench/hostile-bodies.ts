@@ -1,5 +1,5 @@
 /**
- * Request bodies that are small on the wire and dear to read: each shape in each dialect that requests are written in, of about the size asked for.
+ * Small request bodies that are expensive to read: each shape in each dialect, of about the given size.
  */
 import { gzipSync } from 'node:zlib'
 

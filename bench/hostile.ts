@@ -1,8 +1,8 @@
 /**
- * Bodies that are small on the wire and dear to read, against valid ones: processor time for a megabyte, by lint, by repair and through a gateway,
- * and the memory of a gateway that gets many of them at once. Usage: npm run bench:hostile [SHAPE]
- * SIZE=1 (MB a body), RUNS=3, MEMORY=off, MAX_BUFFERED=268435456. Only the ratios of one run are compared. The bars are 3 times the dearest valid body of
- * the dialect, 200 ms for a megabyte, and 1.5 times the memory limit.
+ * Small bodies that are expensive to read, against valid ones: processor time for a megabyte, by lint, by repair and
+ * through a gateway, and the memory of a gateway that gets many of them at once.
+ * Usage: npm run bench:hostile [SHAPE], with SIZE=1 (MB a body), RUNS=3, MEMORY=off, MAX_BUFFERED=268435456.
+ * Bars: 3 times the most expensive valid body of the dialect, 200 ms for a megabyte, 1.5 times the memory limit.
  */
 import { readFileSync } from 'node:fs'
 import { lint, repair } from '../src/index.ts'

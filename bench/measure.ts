@@ -1,8 +1,9 @@
 /**
- * Work on freshly parsed histories as a ratio to JSON.parse of the same bytes, by processor time. Parse and work take turns in one warm process,
- * and a ratio is that of the medians, or of the best of each.
- * The main figure is without forced collections: a full collection frees the hidden classes of parsed objects, and V8 then drops the code that
- * was compiled for them. The figure with one before each parse and each work is measured beside it: nothing in it pays for the garbage of the other.
+ * Work on freshly parsed histories as a ratio to JSON.parse of the same bytes, by processor time. Parse and work take
+ * turns in one warm process, and a ratio is that of the medians, or of the best of each.
+ * The main figure is without forced collections: a full collection frees the hidden classes of parsed objects, and V8
+ * then drops the code that was compiled for them. The figure with one before each parse and each work is measured
+ * beside it: nothing in it pays for the garbage of the other.
  */
 import { median, spent, timed } from './clock.ts'
 

@@ -1,5 +1,6 @@
 /**
- * The hook of the Claude Code plugin on a valid transcript of 1 MB, against `node -e 0`, in one run. Rounds alternate, so that both see the same machine.
+ * The hook of the Claude Code plugin on a valid transcript of 1 MB, against `node -e 0`, in one run. Rounds alternate,
+ * so that both see the same machine.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -117,7 +117,10 @@ async function postgres(): Promise<void> {
   }
 }
 
-/** How fast the second is against the first: in turn, ten of each at a time; of all times the lowest tenth ends the measure: a busy machine blurs it least. */
+/**
+ * How fast the second is against the first: in turn, ten of each at a time; of all times the lowest tenth ends the
+ * measure: a busy machine blurs it least.
+ */
 async function compare(
   times: number,
   first: () => Promise<void>,

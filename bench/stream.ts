@@ -1,5 +1,6 @@
 /**
- * Streams: nanoseconds of processor time an event for splitting, for splitting and assembling, and for eventsource-parser, in one run.
+ * Streams: nanoseconds of processor time an event for splitting, for splitting and assembling, and for
+ * eventsource-parser, in one run.
  * Usage: npm run build && node dist/bench/stream.js
  * Rounds take turns and the best of each counts, so that only the ratios of one run are compared.
  */

@@ -1,15 +1,16 @@
 /**
- * What is measured: every provider in every dialect it serves, for every model of `test/model-names.ts` and without a model, each with the style
- * of history that it accepts. A provider or dialect that is missing here fails `test/bench-subjects.test.ts`.
+ * What is measured: every provider in every dialect it serves, for every model of `test/model-names.ts` and without a
+ * model, each with the style of history that it accepts. A provider or dialect that is missing here fails
+ * `test/bench-subjects.test.ts`.
  */
 import { models } from '../test/model-names.ts'
 import type { Style } from './conversation.ts'
 import type { Target } from './engine.ts'
-import type { WrittenDialect } from './writers/index.ts'
+import type { DialectId } from './native.ts'
 
 export interface Subject {
   readonly provider: string
-  readonly dialect: WrittenDialect
+  readonly dialect: DialectId
   readonly model: string | undefined
   readonly style: Style
 }
@@ -21,7 +22,7 @@ type StyleOverrides = StyleOverride | ((model: string | undefined) => StyleOverr
 
 const USUAL: Style = { ids: 'call', thinking: false, beside: 'some', system: true, itemIds: true }
 
-const DEFAULTS: Readonly<Record<WrittenDialect, Style>> = {
+const DEFAULTS: Readonly<Record<DialectId, Style>> = {
   'openai-chat': USUAL,
   'openai-responses': { ...USUAL, thinking: true },
   'anthropic-messages': { ...USUAL, ids: 'toolu', thinking: true },
@@ -32,7 +33,7 @@ const DEFAULTS: Readonly<Record<WrittenDialect, Style>> = {
   langchain: USUAL,
 }
 
-/** Models that do not think, of those in `test/model-names.ts`. Without a model a history with thoughts is the more usual one. */
+/** Models of `test/model-names.ts` that do not think. Without a model the history has thoughts. */
 const QUICK = /claude-3-5|gpt-4|nova|llama|mistral|non-reasoning|moonshot-v1/i
 
 const byThinking: StyleOverrides = (model) => ({ thinking: !QUICK.test(model ?? '') })
@@ -48,7 +49,7 @@ const converse: StyleOverrides = (model) => ({
   beside: /claude/.test(model ?? '') ? 'some' : 'never',
 })
 
-const table: Readonly<Record<string, Readonly<Partial<Record<WrittenDialect, StyleOverrides>>>>> = {
+const table: Readonly<Record<string, Readonly<Partial<Record<DialectId, StyleOverrides>>>>> = {
   anthropic: { 'anthropic-messages': byThinking },
   openai: { 'openai-chat': {}, 'openai-responses': byThinking },
   'openai-responses': { 'openai-responses': byThinking },
@@ -80,8 +81,8 @@ const table: Readonly<Record<string, Readonly<Partial<Record<WrittenDialect, Sty
 }
 
 export const subjects: readonly Subject[] = Object.entries(table).flatMap(([provider, served]) =>
-  Object.entries(served).flatMap(([dialect, wishes]) =>
-    modelsOf(provider).map((model) => subjectOf(provider, dialect as WrittenDialect, model, wishes)),
+  Object.entries(served).flatMap(([dialect, overrides]) =>
+    modelsOf(provider).map((model) => subjectOf(provider, dialect as DialectId, model, overrides)),
   ),
 )
 
@@ -92,12 +93,12 @@ export function modelsOf(provider: string): readonly (string | undefined)[] {
 
 function subjectOf(
   provider: string,
-  dialect: WrittenDialect,
+  dialect: DialectId,
   model: string | undefined,
-  wishes: StyleOverrides,
+  overrides: StyleOverrides,
 ): Subject {
-  const wish = typeof wishes === 'function' ? wishes(model) : wishes
-  return { provider, dialect, model, style: { ...DEFAULTS[dialect], ...wish } }
+  const override = typeof overrides === 'function' ? overrides(model) : overrides
+  return { provider, dialect, model, style: { ...DEFAULTS[dialect], ...override } }
 }
 
 /** The subject of one row; throws for a row that is not measured. */
@@ -107,7 +108,9 @@ export function subjectFor(provider: string, dialect: string, model?: string): S
   return found
 }
 
-/** One subject for each dialect, for figures that take too long for every row: the usual provider with a current model. */
+/**
+ * One subject for each dialect, for figures that take too long for every row: the usual provider with a current model.
+ */
 export const mainSubjects: readonly Subject[] = [
   subjectFor('openai', 'openai-chat', 'gpt-5'),
   subjectFor('openai-responses', 'openai-responses', 'gpt-5.4'),

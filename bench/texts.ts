@@ -1,8 +1,8 @@
 /**
- * Texts as they are in agents' histories: prose, logs with quotes and line ends, arguments, signatures. About a tenth is not Latin.
+ * Texts like those in agents' histories: prose, logs, arguments, signatures. About a tenth is not Latin.
  * They are put together from ready sentences, so that many megabytes take little time.
  */
-import type { Random } from './random.ts'
+import type { Sizes } from './random.ts'
 
 const SENTENCES = [
   'The test fails because the second request arrives before the first one has been stored. ',
@@ -42,24 +42,24 @@ const LOGS = [
 const BASE64 =
   'QmFzZTY0IHRleHQgdGhhdCBsb29rcyBsaWtlIGEgc2lnbmF0dXJlIGJ1dCBpcyBub25lLCByZXBlYXRlZA0Kmz8vT1pHk3xQwLdNfUy+/aB4'
 
-export function prose(random: Random, size: number): string {
+export function prose(random: Sizes, size: number): string {
   return random.chance(12) ? gathered(random, FOREIGN, size) : gathered(random, SENTENCES, size)
 }
 
-export function logs(random: Random, size: number): string {
+export function logs(random: Sizes, size: number): string {
   if (random.chance(8)) return gathered(random, FOREIGN, size)
   return gathered(random, random.chance(20) ? SENTENCES : LOGS, size)
 }
 
 /** Whole pieces up to about this size: a cut could go through a pair of surrogates. Never blank at its end. */
-function gathered(random: Random, pieces: readonly string[], size: number): string {
+function gathered(random: Sizes, pieces: readonly string[], size: number): string {
   let text = random.pick(pieces)
   while (text.length < size) text += random.pick(pieces)
   return text.trim()
 }
 
 /** Some hundred bytes of arguments; less with a smaller scale. */
-export function argumentsOf(random: Random, scale: number): Record<string, unknown> {
+export function argumentsOf(random: Sizes, scale: number): Record<string, unknown> {
   const size = (most: number) => Math.ceil(random.size(30, most) * scale)
   switch (random.below(4)) {
     case 0:
@@ -76,7 +76,7 @@ export function argumentsOf(random: Random, scale: number): Record<string, unkno
 }
 
 /** Base64 of about this many characters. */
-export function signature(random: Random, start: string, size: number): string {
+export function signature(random: Sizes, start: string, size: number): string {
   const end = random.below(1e9).toString(36)
   return `${start}${BASE64.repeat(Math.ceil(size / BASE64.length)).slice(0, size)}${end}`
 }

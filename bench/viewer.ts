@@ -1,5 +1,6 @@
 /**
- * Size and frames of the viewer: sizes of the scripts, and main-thread work per frame while a 20 MB session is scrolled, compared with an empty list.
+ * Size and frames of the viewer: sizes of the scripts, and main-thread work per frame while a 20 MB session is
+ * scrolled, compared with an empty list.
  * Prints a table; needs a Chromium, named by CHROME_PATH or Debian's.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -73,7 +74,8 @@ async function scroll(page: Page): Promise<number[]> {
 }
 
 /**
- * Processor time of the main thread in each frame: all tasks from one animation frame up to the next, as the browser traces them.
+ * Processor time of the main thread in each frame: all tasks from one animation frame up to the next, as the browser
+ * traces them.
  * Thread time, so that other programs on the machine do not count.
  */
 function workPerFrame(events: readonly TraceEvent[]): readonly number[] {

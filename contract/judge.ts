@@ -1,6 +1,6 @@
 /**
- * Decides whether a provider would accept a request. A rejection has the provider's own status, body and words. Written from the
- * evidence in docs/rejections.md alone. Never throws for a body; time is linear in its size.
+ * Decides whether a provider would accept a request. A rejection has the provider's own status, body and words. Written
+ * from the evidence in docs/rejections.md alone. Never throws for a body; time is linear in its size.
  */
 
 import { anthropicCheck, bedrockInvokeCheck } from './judges/anthropic/index.ts'
@@ -71,8 +71,8 @@ const REQUEST: Readonly<Record<keyof JudgeRequest, readonly string[]>> = {
 }
 
 /**
- * Throws for wrong use, never for a body. An unknown provider is judged like the main provider of its endpoint; a name close to a known
- * one is an error.
+ * Throws for wrong use, never for a body. An unknown provider is judged like the main provider of its endpoint; a name
+ * close to a known one is an error.
  */
 function check(request: JudgeRequest): void {
   checkObject('the request of judge', request, REQUEST, " Pass { provider: 'openai', body }.")
@@ -123,7 +123,10 @@ const RESPONSES: EndpointJudge = { check: openaiResponsesCheck, body: body.opena
 const GEMINI: EndpointJudge = { check: geminiCheck, body: body.geminiBody }
 const CONVERSE: EndpointJudge = { check: bedrockCheck, body: body.bedrockBody }
 
-/** The judges of unknown providers, and of endpoints that a provider is not known for: those of the dialect's main provider. */
+/**
+ * The judges of unknown providers, and of endpoints that a provider is not known for: those of the dialect's main
+ * provider.
+ */
 const MAIN: EndpointJudges = endpoints(
   ['chat', CHAT],
   ['messages', ANTHROPIC],

@@ -1,6 +1,4 @@
-/**
- * Wrong use of the contract itself, as opposed to a request that it judges: an unknown option, a value of the wrong type.
- */
+/** Wrong use of the contract itself: an unknown option, a value of the wrong type. */
 
 /** Thrown for wrong use of the contract's own functions. */
 export class ContractError extends Error {

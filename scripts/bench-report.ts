@@ -1,7 +1,9 @@
 /**
- * One report of what Suture costs: runs every bench for a short time, writes bench/results/cost.json and renders docs/benchmarks.md from it.
+ * One report of what Suture costs: runs every bench for a short time, writes bench/results/cost.json and renders
+ * docs/benchmarks.md from it.
  * Parts that are not run keep their committed figures. On a quiet machine all of them take about 20 minutes.
- * Usage: npm run bench:report -- [--only guard,size] [--peers] [--json file]. `--peers` runs the comparison with peers as well.
+ * Usage: npm run bench:report -- [--only guard,size] [--peers] [--json file]. `--peers` runs the comparison with peers
+ * as well.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

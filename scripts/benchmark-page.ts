@@ -1,4 +1,7 @@
-/** Renders docs/benchmarks.md, its pictures and the peer table of README.md from bench/results. Usage: npm run docs:benchmarks */
+/**
+ * Renders docs/benchmarks.md, its pictures and the peer table of README.md from bench/results. Usage: npm run
+ * docs:benchmarks
+ */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { CostResults } from './benchmarks/cost-results.ts'
 import { placed, rendered } from './benchmarks/page.ts'

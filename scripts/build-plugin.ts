@@ -1,5 +1,5 @@
 /**
- * Bundles the hook of the Claude Code plugin into one file without dependencies: Claude Code copies a plugin's folder and installs nothing.
+ * Bundles the hook of the Claude Code plugin into one file: Claude Code installs no dependencies of a plugin.
  * `npm run build` and `npm run emit` write it; it is packed, but it is not in the repository.
  */
 import { writeFileSync } from 'node:fs'

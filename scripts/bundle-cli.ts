@@ -1,6 +1,7 @@
 /**
- * Bundles the command line into `dist/cli`: one file for the entry, one for each command and for what several of them share. Node then loads a few
- * files instead of some hundred, which halves the time until a command starts. Packages stay outside, names are kept: a stack trace stays readable.
+ * Bundles the command line into `dist/cli`: one file for the entry, one for each command and for what several of them
+ * share. Node then loads a few files instead of some hundred, which halves the time until a command starts. Packages
+ * stay outside, names are kept: a stack trace stays readable.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

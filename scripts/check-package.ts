@@ -1,7 +1,8 @@
 /**
- * The package as users get it: packed, installed into an empty folder, every entry point imported, types checked, bundled for browsers, optional
- * packages left out, the command line started.
- * Usage: npm run check:package -- [--runtimes]. `--runtimes` also installs Node 22, Node 24, Bun and Deno from npm and imports there.
+ * The package as users get it: packed, installed into an empty folder, every entry point imported, types checked,
+ * bundled for browsers, optional packages left out, the command line started.
+ * Usage: npm run check:package -- [--runtimes]. `--runtimes` also installs Node 22, Node 24, Bun and Deno from npm and
+ * imports there.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -140,8 +141,8 @@ function imported(runtime: string, entry: string, hasPeers: boolean, args: reado
 }
 
 /**
- * Frameworks, from the project itself: one link for each package, never for the folder of a scope. No npm command may run in this folder
- * afterwards, since npm removes what it did not install.
+ * Frameworks, from the project itself: one link for each package, never for the folder of a scope. No npm command may
+ * run in this folder afterwards, since npm removes what it did not install.
  */
 function linkPeers(): void {
   for (const name of Object.keys(manifest.peerDependencies)) {

@@ -1,7 +1,8 @@
 /**
  * The crash matrix, and the report of it.
- * Usage: npm run crash -- [--rows 1,2] [--release] [--size kills=2000,images=9000] [--seed 1] [--keep rows.json] [--report docs/evidence/crash-matrix.md]
- * Row 2 takes `--operations turn,replace` and `--faults kill,errors,double` (double, death upon death, is at release size only).
+ * Usage: npm run crash -- [--rows 1,2] [--release] [--size kills=2000,images=9000] [--seed 1] [--keep rows.json]
+ * [--report docs/evidence/crash-matrix.md]
+ * Row 2 takes `--operations turn,replace` and `--faults kill,errors,double` (double only at release size).
  * `--keep` adds the outcomes to those of earlier runs, so that long rows can be run one by one and reported together.
  */
 import { spawnSync } from 'node:child_process'

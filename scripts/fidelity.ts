@@ -1,6 +1,7 @@
 /**
- * Breaks conversations in every way of the kit, repairs them for every provider, and prints what did not hold, by class and provider.
- * Usage: npm run fidelity -- [--runs 20000] [--seed 1] [--dialect gemini] [--provider vertex] [--corruption window-cut] [--show 123]
+ * Corrupts conversations in every way, repairs them for every provider, and prints failures by class and provider.
+ * Usage: npm run fidelity -- [--runs 20000] [--seed 1] [--dialect gemini] [--provider vertex] [--corruption window-cut]
+ * [--show 123]
  */
 
 import { parseArgs } from 'node:util'

@@ -1,6 +1,8 @@
 /**
- * Runs the tests of the integrations with the newest frameworks on a newer Node, and prints their versions: `npm run frameworks`.
- * Installs from the package registry into a cache folder outside the repository; the tests themselves only use loopback.
+ * Runs the tests of the integrations with the newest frameworks on a newer Node, and prints their versions: `npm run
+ * frameworks`.
+ * Installs from the package registry into a cache folder outside the repository; the tests themselves only use
+ * loopback.
  */
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The promises of repair, or with --compact of compaction, over random histories; then mutated histories, session files, commands and requests
- * to the gateway. With --runs only the promises, with --minutes only the mutations.
+ * The promises of repair, or with --compact of compaction, over random histories; then mutated histories, session
+ * files, commands and requests to the gateway. With --runs only the promises, with --minutes only the mutations.
  * Usage: npm run fuzz -- [--runs 100000] [--minutes 10] [--seed 1] [--dialect gemini] [--provider vertex] [--compact]
  *   [--surface NAME] [--case N] [--input FILE] [--files FOLDER]
  */

@@ -6,48 +6,16 @@ import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@a
 import { GoogleGenAI } from '@google/genai'
 import { FetchHttpHandler } from '@smithy/fetch-http-handler'
 import OpenAI from 'openai'
+import { type Way as Emulated, ways as emulated } from '../contract/server/testing/ways.ts'
 import { parseHistory } from '../src/testing/index.ts'
 
-export interface Way {
-  readonly provider: string
-  readonly endpoint: 'messages' | 'chat' | 'responses' | 'gemini' | 'converse'
-  readonly stream: boolean
-}
+export type Way = Pick<Emulated, 'provider' | 'endpoint' | 'stream'>
 
 type Kind = 'valid' | 'broken' | 'long'
 export type Client = (kind: Kind, say: (text: string) => void) => Promise<void>
 
-const CHAT = [
-  'openai',
-  'azure',
-  'mistral',
-  'deepseek',
-  'moonshot',
-  'dashscope',
-  'zhipu',
-  'xai',
-  'groq',
-  'cerebras',
-  'perplexity',
-  'mimo',
-  'minimax',
-  'openrouter',
-  'copilot',
-  'llamacpp',
-  'vllm',
-  'ollama',
-]
-const endpoints: Readonly<Record<Way['endpoint'], readonly string[]>> = {
-  messages: ['anthropic', 'copilot', 'openrouter', 'vertex'],
-  chat: CHAT,
-  responses: ['openai', 'azure', 'copilot', 'openrouter'],
-  gemini: ['gemini', 'vertex'],
-  converse: ['bedrock'],
-}
-
-export const ways: readonly Way[] = (Object.keys(endpoints) as Way['endpoint'][]).flatMap((endpoint) =>
-  endpoints[endpoint].flatMap((provider) => [false, true].map((stream) => ({ provider, endpoint, stream }))),
-)
+/** All that the contract emulates. `openai-responses` is another name for OpenAI at that endpoint. */
+export const ways: readonly Way[] = emulated().filter(({ provider }) => provider !== 'openai-responses')
 
 const LONG = 'A line of what the tool has found, and it has found a lot of it. '.repeat(600)
 const HISTORIES: Readonly<Record<Kind, string>> = {

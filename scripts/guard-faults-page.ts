@@ -1,6 +1,4 @@
-/**
- * The table of faults, from the classes and ways themselves; that each cell holds is what test/guard-faults.test.ts tests.
- */
+/** The table of faults, made from the classes and ways that test/guard-faults.test.ts tests. */
 import { ways } from './guard-clients.ts'
 import { type Class, classes, type Way } from './guard-matrix.ts'
 

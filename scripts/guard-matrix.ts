@@ -1,5 +1,5 @@
 /**
- * What becomes of a request when things go wrong: every class of fault, at every provider, streaming or not, with the official clients.
+ * Every class of fault at every provider, streaming or not, with the official clients.
  * Run by test/guard-faults.test.ts and written down by scripts/guard-faults.ts.
  */
 import { contractFetch, type Fault, type Reply } from '../contract/index.ts'
@@ -15,7 +15,10 @@ export interface Class {
   readonly says: string
   readonly history: 'valid' | 'broken' | 'long'
   readonly steps: (stream: boolean) => readonly Fault[][]
-  /** `answer`: the whole answer · `error`: the client throws · `silence`: half an answer, without an error, as without the guard. */
+  /**
+   * `answer`: the whole answer · `error`: the client throws · `silence`: half an answer, without an error, as without
+   * the guard.
+   */
   readonly expects: (way: Way) => 'answer' | 'error' | 'silence'
   readonly only?: (way: Way) => boolean
 }

@@ -1,5 +1,5 @@
 /**
- * Small random changes of the source, one at a time, each judged by the near tests: a change that no test notices is printed.
+ * Makes small random changes of the source, runs the near tests for each, and prints changes that no test notices.
  * Works on a copy of the repository. About 15 seconds of processor time a mutant.
  * Usage: npm run mutants -- [--count 200] [--seed 1] [--only core,rules,guard,session,stores]
  */
@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { Random } from '../src/testing/corruptions/random.ts'
 import { type Mutation, mutationsOf } from './mutants/mutations.ts'
 
 const { values } = parseArgs({
@@ -27,15 +28,15 @@ const copy = mkdtempSync(join(tmpdir(), 'suture-mutants-'))
 for (const name of [...COPIED, ...FILES]) cpSync(join(root, name), join(copy, name), { recursive: true })
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
 
-const random = randomFrom(Number(values.seed))
+const random = new Random(Number(values.seed))
 const files = values.only.split(',').flatMap(sourcesIn)
 const survivors: string[] = []
 let tried = 0
 try {
   while (tried < Number(values.count)) {
-    const file = files[Math.floor(random() * files.length)]!
+    const file = random.pick(files)
     const found = mutationsOf(readFileSync(join(copy, file), 'utf8'), file)
-    if (found.length > 0) judge(file, found[Math.floor(random() * found.length)]!)
+    if (found.length > 0) judge(file, random.pick(found))
   }
 } finally {
   rmSync(copy, { recursive: true, force: true })
@@ -86,16 +87,4 @@ function nearTests(file: string): string[] {
     stores: ['test/session'],
   }
   return [`src/${area}/`, ...(beside[area] ?? [])]
-}
-
-/** A seeded generator (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let x = state
-    x = Math.imul(x ^ (x >>> 15), x | 1)
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61)
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32
-  }
 }

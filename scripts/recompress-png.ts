@@ -1,5 +1,5 @@
 /**
- * A screenshot in fewer bytes: the same pixels, without what a browser adds for speed. Alpha is dropped, since a page is opaque.
+ * A screenshot in fewer bytes: the same pixels without alpha, compressed again.
  */
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 

@@ -1,5 +1,6 @@
 /**
- * Pictures of the viewer's main views for the docs: `npm run screenshots` writes the two of the README to docs/images, and all of them to dist/screenshots. Needs a Chromium, named by CHROME_PATH or Debian's.
+ * Pictures of the viewer's main views for the docs: `npm run screenshots` writes the two of the README to docs/images,
+ * and all of them to dist/screenshots. Needs a Chromium, named by CHROME_PATH or Debian's.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { chromium, type Page } from 'playwright-core'

@@ -1,6 +1,7 @@
 /**
- * The damage experiment as a table: for each format and kind of damage, how many of the records that were not touched came out byte for byte,
- * and whether any promise was broken. Prints Markdown for docs/session-files.md. `node session-file-damage.js [mutants a cell] [seed]`
+ * The damage experiment as a table: for each format and kind of damage, how many of the records that were not touched
+ * came out byte for byte, and whether any promise was broken. Prints Markdown for docs/session-files.md. `node
+ * session-file-damage.js [mutants a cell] [seed]`
  */
 import { openSessionFile, recordBytes } from '../src/session-files/index.ts'
 import { bytesOf, textOf } from '../src/session-files/salvage/bytes.ts'

@@ -1,6 +1,7 @@
 /**
- * Peak memory of the command line on files larger than memory should be: data sets, a session, one endless line. Prints Markdown for
- * docs/session-files.md. Writes about six times `SUTURE_MEMORY_MB` (default 2000) to the temporary folder and removes it. Linux only.
+ * Peak memory of the command line on files larger than memory should be: data sets, a session, one endless line. Prints
+ * Markdown for docs/session-files.md. Writes about six times `SUTURE_MEMORY_MB` (default 2000) to the temporary folder
+ * and removes it. Linux only.
  */
 import { spawn } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs'
@@ -14,7 +15,7 @@ import type { FileRecord } from '../src/session-files/types.ts'
 const MEGABYTES = Number(process.env['SUTURE_MEMORY_MB'] ?? 2000)
 const main = join(import.meta.dirname, '../cli/main.js')
 
-/** A record and its link in one object, without the value: `leaf` and `path` of the chain do not ask for it, other methods do. */
+/** A record and its link in one object, without the value, which `leaf` and `path` do not read. */
 class StreamedRecord implements FileRecord, Link {
   readonly index: number
   readonly line: number

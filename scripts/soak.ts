@@ -1,13 +1,15 @@
 /**
- * Many streams through a gateway for a while, with clients that leave and upstreams that break off. Usage: npm run soak -- --minutes 10 --streams 1000
- * What must hold: every stream ends completely or with an error, every abort reaches the upstream, nothing is left in flight and no socket is left open.
- * Heap is printed after a collection where node was started with --expose-gc, as npm run soak does.
+ * Many streams through a gateway, with clients that leave and upstreams that break off.
+ * Usage: npm run soak -- --minutes 10 --streams 1000
+ * Every stream must end completely or with an error, every abort must reach the upstream, and no socket may stay open.
+ * Prints the heap after a collection if node was started with --expose-gc, as npm run soak does.
  */
 import { request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
+import { Random } from '../src/testing/corruptions/random.ts'
 
 export interface SoakOptions {
   readonly streams: number
@@ -31,20 +33,20 @@ export interface Soaked {
 
 const TEXT = 'Some words of an answer that take a while to be said. '.repeat(8)
 
-export async function soak({ streams, total, seed }: SoakOptions, goesOn = () => true): Promise<Soaked> {
+export async function soak({ streams, total, seed }: SoakOptions, mayContinue = () => true): Promise<Soaked> {
   const outside = socketsNow()
   const chance = { seed, faults: { 'cut-after-events=9': 0.1, 'end-after-events=7': 0.05, 'status=529': 0.05 } }
   const contract = await startContract({ chance, maxRequests: streams * 2 })
   const gate = gateway({ upstreams: { openai: { url: `${contract.url}/openai` } }, guard: { wait: async () => {} } })
   const listening = await gate.listen({ port: 0 })
-  const random = randoms(seed)
+  const random = new Random(seed)
   const result: Soaked = { complete: 0, failed: 0, canceled: 0, silent: 0, inFlight: 0, running: 0, sockets: 0 }
   let asked = 0
   const client = async () => {
-    while (asked < total && goesOn()) {
+    while (asked < total && mayContinue()) {
       asked++
       contract.script({ text: TEXT, chunkBytes: 24, paceMs: 5 })
-      result[await stream(listening.url, random() < 0.3 ? Math.floor(random() * 2000) : undefined)]++
+      result[await stream(listening.url, random.chance(30) ? random.below(2000) : undefined)]++
     }
   }
   await Promise.all(Array.from({ length: streams }, client))
@@ -95,15 +97,6 @@ async function remainingSockets(before: number): Promise<number> {
 
 function later(milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => setTimeout(() => resolve(undefined), milliseconds).unref())
-}
-
-/** Numbers below one, the same ones for the same seed. */
-function randoms(seed: number): () => number {
-  let state = seed >>> 0 || 1
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

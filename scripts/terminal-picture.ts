@@ -1,4 +1,6 @@
-/** Writes docs/images/demo.svg: the first screen of `suture serve --demo` as a picture of a terminal, colors included. */
+/**
+ * Writes docs/images/demo.svg: the first screen of `suture serve --demo` as a picture of a terminal, colors included.
+ */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { tables } from '../contract/testing/cases/index.ts'
 import { brokenHistory, validHistory } from '../src/testing/arbitraries.ts'
-import { Tape } from '../src/testing/random/tape.ts'
+import { Tape } from '../src/testing/shapes/tape.ts'
 import type { Request, Seat } from './agreement.ts'
 import { endpoints } from './dialect-table.ts'
 

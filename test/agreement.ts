@@ -4,7 +4,7 @@
 
 import { judge, type Verdict } from '../contract/judge.ts'
 import { type Finding, providers } from '../src/index.ts'
-import { explanations } from '../src/rules/explanations.ts'
+import { explanations } from '../src/rules/index.ts'
 import { endpoints } from './dialect-table.ts'
 import { models } from './model-names.ts'
 import { lint } from './untyped-api.ts'

@@ -6,8 +6,7 @@ import { anchorOf, readRejections } from '../scripts/docs/rejections.ts'
 import { rejectionsPage } from '../scripts/docs/rejections-page.ts'
 import { withGeneratedParts } from '../scripts/docs/rule-page.ts'
 import { rulesIndex } from '../scripts/docs/rules-index.ts'
-import { explanations } from '../src/rules/explanations.ts'
-import { rules } from '../src/rules/index.ts'
+import { explanations, rules } from '../src/rules/index.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string): string => readFileSync(join(root, path), 'utf8')

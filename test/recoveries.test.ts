@@ -523,6 +523,7 @@ describe('the next request of a conversation', () => {
     provider: 'anthropic',
     model: body['model'] as string,
     memory,
+    options: {},
   })
   const on = (body: Attempt['body']) => ({
     ...body,

@@ -94,7 +94,7 @@ export const gemini: Wire = {
   tools: (names) => ({ tools: [{ functionDeclarations: names.map((name) => ({ name })) }] }),
 }
 
-/** Results that follow each other are one message, as every client writes them; with `isMerged` any neighbors of one role are. */
+/** Consecutive results become one message, as clients write them; `isMerged`: all neighbors of one role do. */
 function grouped(history: readonly Plain[], blocks: Blocks, isMerged = false): unknown[] {
   const names = namesOf(history)
   const list: { readonly role: string; readonly blocks: unknown[]; readonly isResults: boolean }[] = []

@@ -1,4 +1,6 @@
-/** The compaction table: every budget over valid and broken histories, one giant turn, a summarizer that fails, and the cached prefix. */
+/**
+ * The compaction table: each budget over valid and broken histories, a giant turn, a failing summarizer, the prefix.
+ */
 import { judge } from '../../contract/judge.ts'
 import { Random } from '../../src/testing/corruptions/index.ts'
 import { canonical, keptOf, type Share } from './content.ts'

@@ -1,4 +1,4 @@
-/** The content of a history, for a comparison before and after: tool outputs, calls, user texts, and bytes that were not there. */
+/** Compares the content of a history before and after: tool outputs, calls, user texts, and added bytes. */
 import { isSynthetic } from '../../src/core/index.ts'
 import { callsOf, type Plain, type PlainCall } from './plain.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Suture and its peers side by side. Usage: npm run bench:peers -- [--runs 2500] [--only repair,files,compaction] [--json bench/results/peers.json]
- * Writes the results that docs/benchmarks.md is rendered from (`npm run docs:benchmarks`). Traffic: none.
+ * Suture and its peers side by side. Writes the results that `npm run docs:benchmarks` renders.
+ * Usage: npm run bench:peers -- [--runs 2500] [--only repair,files,compaction] [--json bench/results/peers.json]
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

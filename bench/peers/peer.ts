@@ -32,8 +32,9 @@ export interface Subject extends Omit<Peer, 'run'> {
 }
 
 /**
- * A peer does not know its target: it is run once, and its answer is written for each provider. Frameworks merge neighbors of one role and leave
- * out empty texts when they write a request, so that is done for all peers here, whether theirs does it or not.
+ * A peer does not know its target: it is run once, and its answer is written for each provider. Frameworks merge
+ * neighbors of one role and leave out empty texts when they write a request, so that is done for all peers here,
+ * whether theirs does it or not.
  */
 export function subjectOf(peer: Peer): Subject {
   const known = new WeakMap<readonly unknown[], Promise<readonly Plain[]>>()

@@ -1,6 +1,6 @@
 /**
- * The histories that all peers are run on: OpenAI chat messages with text, calls and results, and nothing else. Every peer's own types can express
- * them, so that no peer is measured on a shape that it does not support.
+ * The histories that all peers are run on: OpenAI chat messages with text, calls and results, and nothing else. Every
+ * peer's own types can express them, so that no peer is measured on a shape that it does not support.
  */
 
 export interface PlainCall {

@@ -1,5 +1,5 @@
 /**
- * Corruptions beyond those of `suture/testing`: a page of the middle, results that were merged, split, or are very large.
+ * Corruptions beyond those of `suture/testing`: a page of the middle, and merged, split or very large results.
  */
 import type { Corruption } from '../../src/testing/corruptions/index.ts'
 import type { Random } from '../../src/testing/corruptions/random.ts'

@@ -25,7 +25,9 @@ export interface Row {
   readonly pendingLeft: Share
   readonly reported: Share | undefined
   readonly undone: Share | undefined
-  /** By trial and provider, the bytes that were added, if the outcome is valid and complete. Not written to the results. */
+  /**
+   * By trial and provider, the bytes that were added, if the outcome is valid and complete. Not written to the results.
+   */
   readonly complete: ReadonlyMap<string, number>
   /** The names of the fourteen, and what became of them. */
   readonly fourteen: Readonly<Record<string, string>>

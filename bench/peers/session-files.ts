@@ -1,6 +1,6 @@
 /**
- * The session-file table: Claude Code files, valid and damaged, through Suture and through the rules of other fixers, reimplemented from
- * what they do, since none of them is on npm.
+ * The session-file table: Claude Code files, valid and damaged, through Suture and through the rules of other fixers,
+ * reimplemented from what they do, since none of them is on npm.
  */
 import { openSessionFile, planRepair } from '../../src/session-files/index.ts'
 import { bytesOf, textOf } from '../../src/session-files/salvage/bytes.ts'
@@ -137,8 +137,8 @@ function isJson(line: string): boolean {
 }
 
 /**
- * Outputs of tools in the records of a damaged file that can be read, as `textIn` writes them. What the model reads: Claude Code's copy for its
- * screen (`toolUseResult`) is not counted.
+ * Outputs of tools in the records of a damaged file that can be read, as `textIn` writes them. What the model reads:
+ * Claude Code's copy for its screen (`toolUseResult`) is not counted.
  */
 function resultsIn(bytes: Uint8Array): string[] {
   return recordsIn(bytes)

@@ -1,5 +1,5 @@
 /**
- * Rules of other fixers of Claude Code files, as their sources state them: parse each line, change it, write all lines again.
+ * Rules of other fixers of Claude Code files, as their sources state them: parse, change and rewrite all lines.
  */
 import { bytesOf, textOf } from '../../src/session-files/salvage/bytes.ts'
 import type { Fixer } from './session-files.ts'

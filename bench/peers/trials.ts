@@ -1,5 +1,6 @@
 /**
- * Inputs of the repair table: the 14 histories, and conversations that were broken by seed in every way of `suture/testing`.
+ * Inputs of the repair table: the 14 histories, and conversations that were broken by seed in every way of
+ * `suture/testing`.
  * The conversations are those of the corpus if there is one, else they are made by seed.
  */
 
@@ -89,7 +90,7 @@ export function corrupted({ conversations }: Sources, count: number): Trial[] {
   return trials
 }
 
-/** Valid conversations that end with calls which may still be answered: an approval is awaited, or the tools are running. */
+/** Valid conversations that end with open calls: an approval is pending, or the tools are running. */
 export function pendingCalls({ conversations }: Sources, count: number): Trial[] {
   return conversations
     .flatMap((history, i): Trial[] => {

@@ -1,5 +1,6 @@
 /**
- * Plain histories in the format of each provider, and back, message by message: a fault stays the fault that it was. Shares no code with `src/`.
+ * Converts plain histories to the format of each provider and back, message by message, faults included. Shares no code
+ * with `src/`.
  */
 import { anthropic, bedrock, gemini } from './block-wires.ts'
 import { assistant, call, callsOf, namesOf, type Plain, plainOf, textOf } from './plain.ts'
@@ -77,9 +78,7 @@ export interface Target {
   readonly wire: Wire
 }
 
-/**
- * A current model of each provider, except Gemini: Gemini 3 wants signatures, which a plain history does not have, so 2.5 is asked.
- */
+/** A current model of each provider; for Gemini 2.5, since Gemini 3 needs signatures, which plain histories lack. */
 export const targets: readonly Target[] = [
   { provider: 'anthropic', model: 'claude-sonnet-4-6', endpoint: 'messages', wire: anthropic },
   { provider: 'openai', model: 'gpt-5', endpoint: 'chat', wire: chat },

@@ -1,6 +1,6 @@
 /**
- * What every provider of the OpenAI chat format shares: reading the list, and pairing calls with results by position. Each provider has
- * its own texts and its own selection of these faults.
+ * What every provider of the OpenAI chat format shares: reading the list, and pairing calls with results by position.
+ * Each provider has its own texts and its own selection of these faults.
  */
 
 import { field, isAbsent, isObject, type Json, kindOf, listAt, textAt } from './json.ts'
@@ -102,8 +102,8 @@ export type PairFault =
   | { readonly fault: 'duplicate'; readonly at: number; readonly first: number; readonly id: string }
 
 /**
- * The faults of pairing, in order: results are right after the message that calls, in any order, before anything else. By position, so
- * an id may be used again in a later turn (docs/rejections.md#disputed-id-reuse).
+ * The faults of pairing, in order: results are right after the message that calls, in any order, before anything else.
+ * By position, so an id may be used again in a later turn (docs/rejections.md#disputed-id-reuse).
  */
 export function* pairFaults(body: unknown): Generator<PairFault> {
   const messages = messagesOf(body)

@@ -1,5 +1,6 @@
 /**
- * Providers of the OpenAI format with few constraints of their own: GLM, xAI, Groq, Cerebras, Perplexity (docs/rejections.md#zhipu and the sections after it).
+ * Providers of the OpenAI format with few constraints of their own: GLM, xAI, Groq, Cerebras, Perplexity
+ * (docs/rejections.md#zhipu and the sections after it).
  * None of them is known to pair calls with results (docs/rejections.md#not-seen-no-report).
  */
 
@@ -8,7 +9,10 @@ import { isAbsent, isObject } from './json.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 import { strictJson } from './surrogates.ts'
 
-/** GLM, no-user-message (docs/rejections.md#zhipu-no-user-message): the text gives no reason. The Chinese host has the same text in Chinese. */
+/**
+ * GLM, no-user-message (docs/rejections.md#zhipu-no-user-message): the text gives no reason. The Chinese host has the
+ * same text in Chinese.
+ */
 function noUserMessage(request: JudgedRequest): Rejection | undefined {
   if (chatShape(request) === undefined && messagesOf(request.body).some(({ role }) => role === 'user')) return undefined
   const chinese = request.headers?.host?.includes('bigmodel.cn') ?? false
@@ -21,7 +25,10 @@ function noUserMessage(request: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** xAI, content-empty (docs/rejections.md#xai-content-empty): `[]` always; no content or only empty text in a message without calls. */
+/**
+ * xAI, content-empty (docs/rejections.md#xai-content-empty): `[]` always; no content or only empty text in a message
+ * without calls.
+ */
 function xaiContent({ body }: JudgedRequest): Rejection | undefined {
   for (const message of messagesOf(body)) {
     const { content } = message
@@ -58,7 +65,11 @@ function groqContent({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** Cerebras, content-null and reasoning-content-forbidden (docs/rejections.md#cerebras-content-null, docs/rejections.md#cerebras-reasoning-content-forbidden). Its rejection of orphan results is spurious (one report): not judged. */
+/**
+ * Cerebras, content-null and reasoning-content-forbidden (docs/rejections.md#cerebras-content-null,
+ * docs/rejections.md#cerebras-reasoning-content-forbidden). Its rejection of orphan results is spurious (one report):
+ * not judged.
+ */
 function cerebrasMessages({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
     if (message.content === null)
@@ -72,8 +83,8 @@ function cerebrasMessages({ body }: JudgedRequest): Rejection | undefined {
 }
 
 /**
- * Perplexity, role-order (docs/rejections.md#perplexity-role-order). Only neighbors are judged: there is only one report each about the
- * positions of system messages and results.
+ * Perplexity, role-order (docs/rejections.md#perplexity-role-order). Only neighbors are judged: there is only one
+ * report each about the positions of system messages and results.
  */
 function alternating({ body }: JudgedRequest): Rejection | undefined {
   if (successiveAt(body) < 0) return undefined

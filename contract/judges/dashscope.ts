@@ -11,7 +11,10 @@ function invalid(rule: string, fault: string): Rejection {
   return { rule, message: `<400> InternalError.Algo.InvalidParameter: ${fault}` }
 }
 
-/** The field is required, `null` is accepted (docs/rejections.md#dashscope-content-missing). The text of docs/rejections.md#openai-content-shape comes without the prefix. */
+/**
+ * The field is required, `null` is accepted (docs/rejections.md#dashscope-content-missing). The text of
+ * docs/rejections.md#openai-content-shape comes without the prefix.
+ */
 function content({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { content }] of messagesOf(body).entries()) {
     if (content === undefined) return invalid('content-missing', 'The content field is a required field.')
@@ -40,7 +43,10 @@ function callArguments({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** tool-result-missing, -not-adjacent (an index where OpenAI has ids), -orphan (docs/rejections.md#dashscope-tool-result-missing, docs/rejections.md#dashscope-tool-result-orphan). */
+/**
+ * tool-result-missing, -not-adjacent (an index where OpenAI has ids), -orphan
+ * (docs/rejections.md#dashscope-tool-result-missing, docs/rejections.md#dashscope-tool-result-orphan).
+ */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     if (fault.fault === 'missing')

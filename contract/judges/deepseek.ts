@@ -65,7 +65,10 @@ function duplicate(rule: string, id: string, i: number): Rejection {
   return reject(rule, `Duplicate value for 'tool_call_id' of ${id} in message[${i}]`)
 }
 
-/** tool-result-missing, -not-adjacent, -orphan (docs/rejections.md#deepseek-tool-result-missing and the rows near it); tool-result-duplicate has the text of a repeated id. */
+/**
+ * tool-result-missing, -not-adjacent, -orphan (docs/rejections.md#deepseek-tool-result-missing and the rows near it);
+ * tool-result-duplicate has the text of a repeated id.
+ */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   for (const fault of pairFaults(body)) {
     switch (fault.fault) {
@@ -97,7 +100,10 @@ function successive({ body, model }: JudgedRequest): Rejection | undefined {
   )
 }
 
-/** docs/rejections.md#deepseek-reasoning-content-missing: turns with calls (docs; whether others need it is disputed: docs/rejections.md#disputed-deepseek-scope). An empty string is enough. */
+/**
+ * docs/rejections.md#deepseek-reasoning-content-missing: turns with calls (docs; whether others need it is disputed:
+ * docs/rejections.md#disputed-deepseek-scope). An empty string is enough.
+ */
 function reasoningMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!deepseekThinks(model, body)) return undefined
   const i = messagesOf(body).findIndex(
@@ -128,7 +134,10 @@ function thinkingMissing({ body, model }: JudgedRequest): Rejection | undefined 
   )
 }
 
-/** reasoning-content-missing on the Responses endpoint (docs/rejections.md#deepseek-reasoning-content-missing): a turn with calls and no reasoning, since the last prompt (before it: recorded as accepted). */
+/**
+ * reasoning-content-missing on the Responses endpoint (docs/rejections.md#deepseek-reasoning-content-missing): a turn
+ * with calls and no reasoning, since the last prompt (before it: recorded as accepted).
+ */
 function reasoningTextMissing({ body, model }: JudgedRequest): Rejection | undefined {
   if (!deepseekThinks(model, body)) return undefined
   const items = itemsOf(body)
@@ -148,8 +157,8 @@ function reasoningTextMissing({ body, model }: JudgedRequest): Rejection | undef
 }
 
 /**
- * tool-result-not-adjacent on the Responses endpoint (docs/rejections.md#deepseek-tool-result-not-adjacent): only calls, reasoning and
- * outputs between a call and its output.
+ * tool-result-not-adjacent on the Responses endpoint (docs/rejections.md#deepseek-tool-result-not-adjacent): only
+ * calls, reasoning and outputs between a call and its output.
  */
 function interleaved({ body }: JudgedRequest): Rejection | undefined {
   const open = new Set<string>()

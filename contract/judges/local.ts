@@ -9,8 +9,8 @@ import { hasMistralTemplate } from './models.ts'
 import { type Check, inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
 /**
- * docs/rejections.md#local-last-assistant-prefill: judged if the request itself switches thinking on; chat templates differ too much to
- * go by the model.
+ * docs/rejections.md#local-last-assistant-prefill: judged if the request itself switches thinking on; chat templates
+ * differ too much to go by the model.
  */
 function thinkingPrefill({ body }: JudgedRequest): Rejection | undefined {
   const thinks = field(field(body, 'chat_template_kwargs'), 'enable_thinking') === true

@@ -1,5 +1,6 @@
 /**
- * MiniMax (docs/rejections.md#minimax): a result right after its call, and no two calls with one id. One text for all of it.
+ * MiniMax (docs/rejections.md#minimax): a result right after its call, and no two calls with one id. One text for all
+ * of it.
  */
 
 import { callIdTwice, chatShape, missingRule, pairFaults } from './chat.ts'

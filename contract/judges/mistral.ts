@@ -1,7 +1,8 @@
 /**
  * Mistral, La Plateforme (docs/rejections.md#mistral).
  *
- * Not judged: a user message right after a tool message, which older reports name and a recording shows as accepted (docs/rejections.md#accepted-mistral).
+ * Not judged: a user message right after a tool message, which older reports name and a recording shows as accepted
+ * (docs/rejections.md#accepted-mistral).
  */
 
 import { callsOf, hasCalls, messagesOf } from './chat.ts'
@@ -12,7 +13,8 @@ import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 const ALIASES = ['toolCalls', 'toolCallId', 'callId', 'call_id']
 
 /**
- * By role: fields of OpenAI's that were reported as rejected, or that the published schema excludes (docs/rejections.md#mistral-unknown-field), and aliases of SDKs.
+ * By role: fields of OpenAI's that were reported as rejected, or that the published schema excludes
+ * (docs/rejections.md#mistral-unknown-field), and aliases of SDKs.
  * Any other field passes: it may be newer than this list.
  */
 const FIELDS = new Map(
@@ -90,7 +92,10 @@ function forbidden(name: string, at: readonly (string | number)[]): Rejection {
   return detail(rule, 'extra_forbidden', 'Extra inputs are not permitted', at)
 }
 
-/** docs/rejections.md#mistral-tool-call-id-format. No id at all has no report against it (docs/rejections.md#not-seen-no-report). */
+/**
+ * docs/rejections.md#mistral-tool-call-id-format. No id at all has no report against it
+ * (docs/rejections.md#not-seen-no-report).
+ */
 function callIds({ body }: JudgedRequest): Rejection | undefined {
   const calls = [...callsOf(body)].map(({ id }) => id)
   const results = messagesOf(body).flatMap((message) =>
@@ -105,8 +110,8 @@ function callIds({ body }: JudgedRequest): Rejection | undefined {
 }
 
 /**
- * docs/rejections.md#mistral-tool-result-orphan, docs/rejections.md#mistral-tool-result-count-mismatch: a turn of results has one for
- * each call of the turn before it.
+ * docs/rejections.md#mistral-tool-result-orphan, docs/rejections.md#mistral-tool-result-count-mismatch: a turn of
+ * results has one for each call of the turn before it.
  */
 function pairing({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)

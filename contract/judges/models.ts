@@ -1,10 +1,11 @@
-/**
- * Constraints that depend on a model, by its name. For a model that is not named, or not known, every function here returns false.
- */
+/** Constraints that depend on a model, by its name. False for a model that is not named or not known. */
 
 import { field, textAt } from './json.ts'
 
-/** Claude's version as one number (4.6 is 406), with any prefix and suffix: `us.anthropic.claude-opus-4-6-v1:0`, `anthropic/claude-sonnet-4.6`. */
+/**
+ * Claude's version as one number (4.6 is 406), with any prefix and suffix: `us.anthropic.claude-opus-4-6-v1:0`,
+ * `anthropic/claude-sonnet-4.6`.
+ */
 function claudeVersion(model: string): number | undefined {
   const found = /claude-(?:[a-z]+-)?(\d+)(?!\d)(?:[.-](\d{1,2})(?!\d))?/.exec(model)
   return found ? Number(found[1]) * 100 + Number(found[2] ?? 0) : undefined
@@ -14,7 +15,9 @@ export function isClaude(model: string | undefined): boolean {
   return model?.includes('claude') ?? false
 }
 
-/** Claude 4.6 and later: no prefill, `role: system` in the list (docs/rejections.md#anthropic-last-assistant-prefill). */
+/**
+ * Claude 4.6 and later: no prefill, `role: system` in the list (docs/rejections.md#anthropic-last-assistant-prefill).
+ */
 export function isNewClaude(model: string | undefined): boolean {
   if (model === undefined || !isClaude(model)) return false
   return /fable|mythos/.test(model) || (claudeVersion(model) ?? 0) >= 406
@@ -25,7 +28,7 @@ export function isOldClaude(model: string | undefined): boolean {
   return model !== undefined && isClaude(model) && !isNewClaude(model) && claudeVersion(model) !== undefined
 }
 
-/** The major version: `gemini-3-flash-preview`, `google/gemini-3.1-pro`; aliases such as `gemini-flash-latest` have none. */
+/** The major version: 3 for `google/gemini-3.1-pro`; undefined for aliases such as `gemini-flash-latest`. */
 export function isGemini3(model: string | undefined): boolean {
   const found = /gemini-(\d+)/.exec(model ?? '')
   return found !== null && Number(found[1]) >= 3
@@ -42,7 +45,10 @@ export function isBeforeGpt5(model: string | undefined): boolean {
   return /(^|\/)(gpt-[34](?!\d)|chatgpt-4|o[134](-|$))/.test(model ?? '')
 }
 
-/** OpenAI models up to GPT-5.1: no image in a tool message (docs/rejections.md#openai-tool-result-multimodal-unsupported). */
+/**
+ * OpenAI models up to GPT-5.1: no image in a tool message
+ * (docs/rejections.md#openai-tool-result-multimodal-unsupported).
+ */
 export function isBeforeGpt52(model: string | undefined): boolean {
   const found = /gpt-5(?:\.(\d+))?(?!\d)/.exec(model ?? '')
   return found ? Number(found[1] ?? 0) <= 1 : isBeforeGpt5(model)
@@ -53,13 +59,19 @@ export function thinkingType(body: unknown): string {
   return textAt(field(body, 'thinking'), 'type')
 }
 
-/** DeepSeek (docs/rejections.md#deepseek-reasoning-content-missing): on by default in V4 and in the reasoner; elsewhere only on request. */
+/**
+ * DeepSeek (docs/rejections.md#deepseek-reasoning-content-missing): on by default in V4 and in the reasoner; elsewhere
+ * only on request.
+ */
 export function deepseekThinks(model: string | undefined, body: unknown): boolean {
   if (model === undefined || thinkingType(body) === 'disabled') return false
   return thinkingType(body) === 'enabled' || /deepseek-(reasoner|v[4-9])/.test(model)
 }
 
-/** Kimi (docs/rejections.md#moonshot-reasoning-content-missing): on by default in the thinking models and from K2.5; elsewhere only on request. */
+/**
+ * Kimi (docs/rejections.md#moonshot-reasoning-content-missing): on by default in the thinking models and from K2.5;
+ * elsewhere only on request.
+ */
 export function kimiThinks(model: string | undefined, body: unknown): boolean {
   if (model === undefined || thinkingType(body) === 'disabled') return false
   return thinkingType(body) === 'enabled' || /kimi-(k2-thinking|thinking|k2\.[5-9]|k[3-9])/.test(model)

@@ -1,5 +1,6 @@
 /**
- * Moonshot / Kimi (docs/rejections.md#moonshot). A result without its call has no report against it (docs/rejections.md#not-seen-no-report).
+ * Moonshot / Kimi (docs/rejections.md#moonshot). A result without its call has no report against it
+ * (docs/rejections.md#not-seen-no-report).
  */
 
 import { chatShape, hasCalls, isEmptyContent, messagesOf, missingRule, pairFaults } from './chat.ts'

@@ -40,7 +40,10 @@ function partType(at: string, type: string): Rejection {
   }
 }
 
-/** docs/rejections.md#openai-tool-result-multimodal-unsupported: models up to GPT-5.1, judged only when the model is named. */
+/**
+ * docs/rejections.md#openai-tool-result-multimodal-unsupported: models up to GPT-5.1, judged only when the model is
+ * named.
+ */
 export function resultImage({ body, model }: JudgedRequest): Rejection | undefined {
   if (!isBeforeGpt52(model)) return undefined
   const i = messagesOf(body).findIndex(

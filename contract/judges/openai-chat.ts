@@ -62,7 +62,10 @@ function callsEmpty({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** docs/rejections.md#openai-tool-call-id-too-long, docs/rejections.md#openai-tool-call-name-invalid. An empty id has no report against it (docs/rejections.md#not-seen-no-report). */
+/**
+ * docs/rejections.md#openai-tool-call-id-too-long, docs/rejections.md#openai-tool-call-name-invalid. An empty id has no
+ * report against it (docs/rejections.md#not-seen-no-report).
+ */
 function callFields({ body, model }: JudgedRequest, idLimit: IdLimit): Rejection | undefined {
   const limit = idLimit(model)
   for (const { i, j, id, call } of callsOf(body)) {
@@ -115,7 +118,8 @@ const openaiIdLimit: IdLimit = (model) => (isBeforeGpt5(model) ? 40 : 64)
 const azureIdLimit: IdLimit = (model) => (isGpt5(model) ? 64 : 40)
 
 /**
- * docs/rejections.md#openai-tools-too-many, docs/rejections.md#openai-tool-declaration-name-invalid. Some models accept dots in a name:
+ * docs/rejections.md#openai-tools-too-many, docs/rejections.md#openai-tool-declaration-name-invalid. Some models accept
+ * dots in a name:
  * dots are rejected only for models that are known to reject them.
  */
 export function declaredTools({ body, model }: JudgedRequest): Rejection | undefined {

@@ -1,6 +1,7 @@
 /**
- * OpenRouter (docs/rejections.md#openrouter): the upstream judges, and its body comes back as a string in `metadata.raw`. The upstream
- * is the first part of the model's name; if it does not have the chat format itself, OpenAI's constraints apply.
+ * OpenRouter (docs/rejections.md#openrouter): the upstream judges, and its body comes back as a string in
+ * `metadata.raw`. The upstream is the first part of the model's name; if it does not have the chat format itself,
+ * OpenAI's constraints apply.
  */
 
 import { anthropicCheck } from './anthropic/index.ts'

@@ -15,7 +15,10 @@ export function loneSurrogate({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** Cerebras: the error has the position of the lone half, and whether it is a leading one (docs/rejections.md#cerebras-lone-surrogate). */
+/**
+ * Cerebras: the error has the position of the lone half, and whether it is a leading one
+ * (docs/rejections.md#cerebras-lone-surrogate).
+ */
 export function strictJson({ body }: JudgedRequest): Rejection | undefined {
   const found = firstBrokenString(body)
   if (!found) return undefined

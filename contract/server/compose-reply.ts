@@ -50,7 +50,8 @@ function jsonOf(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? {})
 }
 
-// Gemini signs the first of several calls, or the last text (doc: ai.google.dev/gemini-api/docs/thought-signatures), from 3 on always.
+// Gemini signs the first of several calls, or the last text (doc: ai.google.dev/gemini-api/docs/thought-signatures),
+// from 3 on always.
 function signed(parts: readonly ComposedPart[], ask: IncomingRequest): readonly ComposedPart[] {
   if (ask.endpoint !== 'gemini') return parts
   if (parts.some((part) => part.kind !== 'reasoning' && part.signature !== undefined)) return parts

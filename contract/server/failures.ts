@@ -1,8 +1,8 @@
 import type { Failure, IncomingRequest } from './types.ts'
 
 /**
- * Errors of a provider that is busy, broken or overloaded, by status. As reported, with invented account numbers; texts without a report
- * are our own, and docs/guide/contract.md lists them.
+ * Errors of a provider that is busy, broken or overloaded, by status. As reported, with invented account numbers; texts
+ * without a report are our own, and docs/guide/contract.md lists them.
  */
 export function failureOf(status: number, ask: IncomingRequest): Failure {
   switch (ask.endpoint) {

@@ -1,6 +1,6 @@
 /**
- * Faults, in one notation for scripts, for the `x-contract-fault` header and for `chance`. Several are separated by commas in the
- * header, and are a list in a script.
+ * Faults, in one notation for scripts, for the `x-contract-fault` header and for `chance`. Several are separated by
+ * commas in the header, and are a list in a script.
  */
 export type Fault =
   | `cut-after-bytes=${number}`

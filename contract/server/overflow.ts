@@ -1,6 +1,6 @@
 import type { Failure, IncomingRequest, Reply } from './types.ts'
 
-/** A prompt that is too long, in the provider's words: `n` tokens were sent, `m` fit. Undefined for providers without a text. */
+/** The provider's text for a prompt that is too long: `n` tokens were sent, `m` fit. Undefined if there is none. */
 export function overflow(ask: IncomingRequest, m: number): Failure | undefined {
   const n = ask.tokens
   if (ask.endpoint === 'messages') return { status: 400, message: `prompt is too long: ${n} tokens > ${m} maximum` }
@@ -13,7 +13,10 @@ export function overflow(ask: IncomingRequest, m: number): Failure | undefined {
   return ask.endpoint === 'responses' ? RESPONSES : openai(n, m)
 }
 
-/** Answers of providers that accept such a prompt: MiMo cuts it so that there is no room for output, others have a stop reason of their own. */
+/**
+ * Answers of providers that accept such a prompt: MiMo cuts it so that there is no room for output, others have a stop
+ * reason of their own.
+ */
 export function overfull({ provider }: IncomingRequest): Reply {
   return provider === 'mimo' ? { text: '', stop: 'length', usage: { output: 0 } } : { text: '', stop: 'overflow' }
 }

@@ -1,4 +1,4 @@
-/** Cuts a text into pieces of at most `bytes` bytes of UTF-8, never inside a character, so at least one character each. */
+/** Cuts a text into pieces of at most `bytes` bytes of UTF-8, each of at least one whole character. */
 export function pieces(text: string, bytes: number): string[] {
   const out: string[] = []
   let piece = ''

@@ -13,7 +13,10 @@ export interface Route {
 
 type Headers = Readonly<Record<string, string>>
 
-/** Provider and endpoint of a path; undefined: 404. The named provider comes before the first path segment, and that before the path itself. */
+/**
+ * Provider and endpoint of a path; undefined: 404. The named provider comes before the first path segment, and that
+ * before the path itself.
+ */
 export function route(path: string, named: string | undefined, headers: Headers = {}): Route | undefined {
   const { pathname, searchParams } = new URL(path, 'http://contract')
   const [, first = ''] = pathname.split('/')
@@ -63,7 +66,8 @@ function bedrock(path: string): Place | undefined {
   }
 }
 
-// By the end of the path: each OpenAI-compatible provider has a base of its own (/v1, /api/paas/v4, /compatible-mode/v1, ...).
+// By the end of the path: each OpenAI-compatible provider has a base of its own (/v1, /api/paas/v4,
+// /compatible-mode/v1, ...).
 function plain(path: string): Place | undefined {
   const azure = path.startsWith('/openai/') ? { provider: 'azure' } : {}
   const [, deployment] = /\/deployments\/([^/]+)\//.exec(path) ?? []

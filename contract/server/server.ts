@@ -62,7 +62,8 @@ function listener(core: Core, sockets: Set<Socket>): Server {
   })
 }
 
-// HTTP/2 would read from the handle of the socket, which no longer has the first bytes: so it gets a stream without a handle.
+// HTTP/2 would read from the handle of the socket, which no longer has the first bytes: so it gets a stream without a
+// handle.
 function wrapped(socket: Socket): Duplex {
   const duplex = new Duplex({
     read: () => void socket.resume(),

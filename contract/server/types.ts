@@ -70,7 +70,10 @@ export interface IncomingRequest {
   readonly stream: boolean
   readonly framing: Framing
   readonly body: JsonObject
-  /** Derived from the bytes of the request: ids and signatures are made from it, so the same request gets the same answer. */
+  /**
+   * Derived from the bytes of the request: ids and signatures are made from it, so the same request gets the same
+   * answer.
+   */
   readonly seed: string
   /** Tokens of the request: bytes / 4. */
   readonly tokens: number

@@ -1,6 +1,6 @@
 /**
- * Reads the shared corpus of real conversations, if available: `SUTURE_CORPUS`, or a folder next to the project. Nothing of it is copied
- * into the project.
+ * Reads the shared corpus of real conversations, if available: `SUTURE_CORPUS`, or a folder next to the project.
+ * Nothing of it is copied into the project.
  */
 
 import { existsSync, readFileSync } from 'node:fs'

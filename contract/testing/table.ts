@@ -1,6 +1,6 @@
 /**
- * A table of small requests to one provider: accepted, or rejected with a rule and an exact text. Ids in the tables contain `ID`, so
- * that the error corpus can be compared with placeholders.
+ * A table of small requests to one provider: accepted, or rejected with a rule and an exact text. Ids in the tables
+ * contain `ID`, so that the error corpus can be compared with placeholders.
  */
 
 import type { JudgeRequest } from '../judge.ts'

@@ -1,8 +1,10 @@
 /**
  * Runs real agents against the contract, directly and through the gateway, and writes the table.
- * Usage: npm run agents -- [--agents codex,pi] [--faults plain,cut-text] [--ways direct,gateway,recorded] [--timeout 120] [--report docs/evidence/agents.md]
+ * Usage: npm run agents -- [--agents codex,pi] [--faults plain,cut-text] [--ways direct,gateway,recorded] [--timeout
+ * 120] [--report docs/evidence/agents.md]
  *        npm run agents -- --report-only --report docs/evidence/agents.md
- * Ends with exit code 1 if a bar is not held. Results of earlier runs are kept in the cache folder (SUTURE_AGENTS_DIR), so agents can be run one by one and reported together.
+ * Ends with exit code 1 if a bar is not held. Results of earlier runs are kept in the cache folder (SUTURE_AGENTS_DIR),
+ * so agents can be run one by one and reported together.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Evaluates a run of an agent through the gateway: which bodies were changed, which findings were false, which requests the contract
- * rejected.
+ * Evaluates a run of an agent through the gateway: which bodies were changed, which findings were false, which requests
+ * the contract rejected.
  */
 import { contractFetch, type RequestRecord } from '../../contract/index.ts'
 import type { Exchange, Fact } from './types.ts'

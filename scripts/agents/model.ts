@@ -1,6 +1,6 @@
 /**
- * The scripted model of every run: three rounds of tool calls, then an answer that ends with a mark. The current round is read from the
- * request, so a repeated request gets the same answer and a fault occurs once.
+ * The scripted model of every run: three rounds of tool calls, then an answer that ends with a mark. The current round
+ * is read from the request, so a repeated request gets the same answer and a fault occurs once.
  */
 import type { Ask, Reply } from '../../contract/index.ts'
 import type { Scenario } from './scenarios.ts'

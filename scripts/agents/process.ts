@@ -1,6 +1,4 @@
-/**
- * Runs one command of an agent in a PID namespace of its own, with a bound on its time: when it ends or is killed, its children end, too.
- */
+/** Runs one command of an agent in its own PID namespace, with a time limit. Its children end with it. */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'

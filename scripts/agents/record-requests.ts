@@ -1,7 +1,7 @@
 /**
- * Loaded into the gateway's process with `node --import`: appends every HTTP request that it receives, and the head of its answer, to the
- * file that SUTURE_AGENTS_RECORD names. A relay in front would not do: it cannot always tell a reset from a closed connection, and
- * clients act on the difference.
+ * Loaded into the gateway's process with `node --import`: appends every HTTP request that it receives, and the head of
+ * its answer, to the file that SUTURE_AGENTS_RECORD names. A relay in front would not do: it cannot always tell a reset
+ * from a closed connection, and clients act on the difference.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * Renders the runs as a page: one table for the traffic, one for the faults, and a list of everything that is not as it should be.
+ * Renders the runs as a page: a table of the traffic, a table of the faults, and a list of all failures.
  */
 import { scenarios } from './scenarios.ts'
 import type { Agent, Fact, FaultId, Outcome, RunResult, Way } from './types.ts'

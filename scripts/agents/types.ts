@@ -11,7 +11,10 @@ export interface Place {
   readonly installed: string
   readonly home: string
   readonly project: string
-  /** `http://127.0.0.1:{port}`: the contract or the gateway. Providers are at `/anthropic`, `/openai`, `/gemini`, `/moonshot`. */
+  /**
+   * `http://127.0.0.1:{port}`: the contract or the gateway. Providers are at `/anthropic`, `/openai`, `/gemini`,
+   * `/moonshot`.
+   */
   readonly base: string
 }
 

@@ -1,5 +1,5 @@
 /**
- * The server that agents are pointed at: the contract with a scripted model, directly or through the gateway of this checkout.
+ * The server for the agents: the contract with a scripted model, directly or behind the gateway of this checkout.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

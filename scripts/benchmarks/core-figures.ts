@@ -1,5 +1,5 @@
 /**
- * Figures of the core: a row for each provider with its current models, the worst of all rows, growth and memory. Worst first.
+ * Figures of the core: a row for each provider with its current models, the worst row, growth and memory.
  */
 import { isCurrent } from './current-models.ts'
 import { type Figure, shareOfBar } from './figures.ts'

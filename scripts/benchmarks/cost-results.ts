@@ -1,5 +1,6 @@
 /**
- * What bench/results/cost.json has: figures by part, and under which conditions each part was measured. A report of some parts keeps the others.
+ * What bench/results/cost.json has: figures by part, and under which conditions each part was measured. A report of
+ * some parts keeps the others.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

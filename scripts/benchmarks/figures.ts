@@ -1,5 +1,5 @@
 /**
- * Figures out of what the benches print: each with its bar, if it has one. The benches are the source; nothing is measured here.
+ * Reads figures from the output of the benches, each with its bar, if it has one.
  */
 
 export interface Figure {
@@ -89,7 +89,9 @@ export const streamFigures: Read = (output) =>
     bar: Number(bar),
   }))
 
-/** `sqlite full: append of 2 KB at 0.70 x the bare insert (…) (bar: 0.60)`; `growth: … costs 0.98 x that … (bar: 1.30)` */
+/**
+ * `sqlite full: append of 2 KB at 0.70 x the bare insert (…) (bar: 0.60)`; `growth: … costs 0.98 x that … (bar: 1.30)`
+ */
 export const sessionFigures: Read = (output) =>
   lines(
     output,
@@ -103,7 +105,10 @@ export const sessionFigures: Read = (output) =>
     }),
   )
 
-/** `doctor again / first run   0.111  bar 0.05  above the bar`, and an indented line of the same form about the one before it. */
+/**
+ * `doctor again / first run   0.111  bar 0.05  above the bar`, and an indented line of the same form about the one
+ * before it.
+ */
 export const cliFigures: Read = (output) => {
   let about = ''
   return lines(output, /^( *)(\S.*?) {2,}([\d.]+) +bar ([\d.]+) /, ([, indent, name, ratio, bar]) => {

@@ -1,4 +1,7 @@
-/** The parts of the cost report: which bench, for how long at most, and how its figures are read. Short runs; all of them take about 20 minutes. */
+/**
+ * The parts of the cost report: which bench, for how long at most, and how its figures are read. Short runs; all of
+ * them take about 20 minutes.
+ */
 import { readFileSync } from 'node:fs'
 import { parts } from '../../bench/core-rows.ts'
 import { coreFigures } from './core-figures.ts'

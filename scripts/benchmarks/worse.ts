@@ -1,4 +1,4 @@
-/** Ratios that got worse by a quarter and more since the committed results. Absolute times are not compared: machines differ. */
+/** Ratios that got worse by a quarter or more. Absolute times are not compared: machines differ. */
 import type { Figure } from './figures.ts'
 
 const TOLERANCE = 1.25

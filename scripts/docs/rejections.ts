@@ -1,4 +1,7 @@
-/** Reads docs/data/rejections.json: what providers reject, in their own words, with evidence. The only source of docs/rejections.md. */
+/**
+ * Reads docs/data/rejections.json: what providers reject, in their own words, with evidence. The only source of
+ * docs/rejections.md.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Evidence } from '../../src/core/index.ts'

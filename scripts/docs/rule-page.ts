@@ -1,6 +1,6 @@
 /**
- * The generated parts of a rule's page: error texts, providers, findings and parameters. They go between `<!-- begin: name -->` and
- * `<!-- end -->`. Everything else on the page is written by hand and left alone.
+ * The generated parts of a rule's page: error texts, providers, findings and parameters. They go between `<!-- begin:
+ * name -->` and `<!-- end -->`. Everything else on the page is written by hand and left alone.
  */
 import { providers } from '../../src/index.ts'
 import { rules } from '../../src/rules/index.ts'

@@ -1,4 +1,4 @@
-/** The parameters of a rule's constraint, read from the interface in the rule's file, so that a page cannot differ from the code. */
+/** The parameters of a rule's constraint, read from the interface in the rule's file. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'

@@ -1,6 +1,6 @@
 /**
- * The command line over damaged files with odd names: no stack, no control character on the terminal, JSON that parses, and an undo that
- * brings back every byte of a repair that was written.
+ * The command line over damaged files with odd names: no stack, no control character on the terminal, JSON that parses,
+ * and an undo that brings back every byte of a repair that was written.
  */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,6 @@
-/** Error texts of providers, mutated, through `explain` and the classification: always an explanation, never an exception. */
+/**
+ * Mutated error texts through `explain` and the classification: always an explanation, never an exception.
+ */
 import { readFileSync } from 'node:fs'
 import { isSutureError } from '../../src/core/index.ts'
 import { explain } from '../../src/guard/rejections/explain.ts'

@@ -1,10 +1,10 @@
 /**
- * Requests to a gateway in front of the contract, to its own API and to proxied endpoints: an answer of its own is never a 5xx, no body
- * has a stack, and the next request is served.
+ * Requests to a gateway in front of the contract, to its own API and to proxied endpoints: an answer of its own is
+ * never a 5xx, no body has a stack, and the next request is served.
  */
 import { request } from 'node:http'
 import { startContract } from '../../contract/index.ts'
-import { compactor, keepingShort } from '../../src/cli/server/compactor.ts'
+import { compactor, compactorForAppend } from '../../src/cli/server/compactor.ts'
 import { gateway } from '../../src/gateway/index.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { mutated, odd, pick } from './mutate.ts'
@@ -203,7 +203,7 @@ async function start() {
   const gate = gateway({
     upstreams,
     store: memoryStore(),
-    compactor: { ...compactor, ...keepingShort() },
+    compactor: { ...compactor, ...compactorForAppend() },
     log: () => {},
   })
   const listening = await gate.listen({ port: 0 })

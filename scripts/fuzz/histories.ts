@@ -1,6 +1,6 @@
 /**
- * Histories with odd JSON in them, through the functions of the library: no crash but a `SutureError`, no changed input, an undo that
- * restores, a second repair that changes nothing, a plan and a cut that keep every message.
+ * Histories with odd JSON in them, through the functions of the library: no crash but a `SutureError`, no changed
+ * input, an undo that restores, a second repair that changes nothing, a plan and a cut that keep every message.
  */
 import fc from 'fast-check'
 import { compact } from '../../src/compact.ts'

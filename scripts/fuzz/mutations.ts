@@ -1,6 +1,6 @@
 /**
- * Runs the mutation fuzzer: one thread works, this one watches it. A case that hangs, runs out of memory or ends the thread is a failure like
- * any other, and the next case follows.
+ * Runs the mutation fuzzer: one thread works, this one watches it. A case that hangs, runs out of memory or ends the
+ * thread is a failure like any other, and the next case follows.
  */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** The thread that runs cases, one after the other, and sends what fails. The main thread ends it if a case does not end. */
+/** The thread that runs cases and sends failures. The main thread ends it if a case does not end. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { randomFrom } from '../../test/session-files/damage.ts'
 import { commands } from './commands.ts'

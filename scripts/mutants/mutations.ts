@@ -1,4 +1,4 @@
-/** Every small change that can be made in a file: a comparison, a boundary, a condition, a number, a negation, a statement. */
+/** Every small change of a file: a comparison, a boundary, a condition, a number, a negation, a statement. */
 import ts from 'typescript'
 
 export interface Mutation {

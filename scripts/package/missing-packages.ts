@@ -1,4 +1,7 @@
-/** Without its optional packages each entry point says which one to install. Each case is a script of a user, and what its error must name. */
+/**
+ * Without its optional packages each entry point says which one to install. Each case is a script of a user, and what
+ * its error must name.
+ */
 export interface MissingPackage {
   readonly name: string
   readonly script: string

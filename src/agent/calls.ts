@@ -50,7 +50,7 @@ export class Calls {
     this.jobs = parts.map(jobOf)
   }
 
-  /** Runs what may run. Afterward each call is answered, waits for approval, or was aborted. */
+  /** Runs the calls that may run. Afterward each call is answered, waits for approval, or was aborted. */
   async run(approvals?: Approvals): Promise<void> {
     const { signal } = this.turn
     const { maxParallelTools = 4 } = this.turn.options
@@ -59,7 +59,7 @@ export class Calls {
     // From here on an approved call may have had an effect; a crash must not state that it did not start.
     if (approvals && todo.length > 0) await this.note((job) => (todo.includes(job) ? 'crashed' : BEFORE), this.waiting)
     const lane = async () => {
-      for (let job = todo.shift(); job && !signal.aborted; job = todo.shift()) await this.one(job)
+      for (let job = todo.shift(); job && !signal.aborted; job = todo.shift()) await this.runJob(job)
     }
     await Promise.all(Array.from({ length: maxParallelTools }, lane))
   }
@@ -85,11 +85,11 @@ export class Calls {
   private async screen(job: Job, approvals?: Approvals): Promise<void> {
     const { call } = job
     const { tools = [], maxIdenticalCalls = 3 } = this.turn.options
-    if (!approvals) this.turn.tell({ type: 'call', call })
+    if (!approvals) this.turn.emit({ type: 'call', call })
     // Results are paired by place: no call after a waiting one can be answered yet.
     if (this.ordered && this.waiting.length > 0) return this.defer(job, approvals)
     const match = await matched(tools, call.name, call.arguments)
-    if ('says' in match) return this.answer(job, match.says, match.why)
+    if ('text' in match) return this.answer(job, match.text, match.why)
     const times = approvals ? 0 : this.repeats.count(call.name, call.arguments)
     if (maxIdenticalCalls > 1 && times >= maxIdenticalCalls)
       return this.answer(job, repeated(call.name, times), 'repeated')
@@ -101,7 +101,7 @@ export class Calls {
 
   private defer(job: Job, approvals: Approvals | undefined): void {
     job.state = 'waiting'
-    if (!approvals) this.turn.tell({ type: 'waiting', call: job.call })
+    if (!approvals) this.turn.emit({ type: 'waiting', call: job.call })
   }
 
   private async approval({ tool, input, call }: Job, given: Approvals = {}): Promise<Approval | undefined> {
@@ -111,22 +111,22 @@ export class Calls {
     return Object.hasOwn(given, call.id) ? given[call.id] : this.turn.options.approve?.(call)
   }
 
-  private async one(job: Job): Promise<void> {
+  private async runJob(job: Job): Promise<void> {
     const { call, tool, input } = job
     const { signal, options } = this.turn
     job.state = 'running'
-    const progress = (detail: unknown) => this.turn.tell({ type: 'progress', call, detail })
+    const progress = (detail: unknown) => this.turn.emit({ type: 'progress', call, detail })
     const about = { id: call.id, name: call.name, signal, progress }
     const { first, ran } = start(tool!, input, about, options.toolTimeoutMs ?? 120_000)
     const done = await first
     if (done) return this.answer(job, done.text, done.why)
     // A tool that only reports that it was aborted has no result.
-    this.late.push(ran.then(({ text, why }) => (why === 'returned' ? this.came(job, text) : undefined)))
+    this.late.push(ran.then(({ text, why }) => (why === 'returned' ? this.storeLate(job, text) : undefined)))
     if (!signal.aborted) await this.answer(job, causeText(WHILE), 'timed-out', WHILE)
   }
 
   /** A late result replaces the synthetic one. */
-  private async came(job: Job, text: string): Promise<void> {
+  private async storeLate(job: Job, text: string): Promise<void> {
     if (job.part.id === undefined && job.state !== 'stored') return this.write(job, text, false)
     const { session } = this.turn
     try {
@@ -157,16 +157,16 @@ export class Calls {
     const isOpen = ({ state }: Job) => state !== 'answered' && state !== 'stored'
     const gap = this.ordered ? this.jobs.findIndex(isOpen) : -1
     const ready = (gap < 0 ? this.jobs : this.jobs.slice(0, gap)).filter(({ state }) => state === 'answered')
-    await Promise.all(ready.map((job) => (job.stored = this.put(job))))
+    await Promise.all(ready.map((job) => (job.stored = this.store(job))))
   }
 
-  private async put(job: Job): Promise<number | undefined> {
+  private async store(job: Job): Promise<number | undefined> {
     job.state = 'stored'
     const { session } = this.turn
     const made = job.synthetic ? { synthetic: [job.synthetic] } : {}
     const messages = session.wiring.service.dialect.wrapResults([job.result])
     const { positions } = await session.append(messages, { expectedHead: 'any', ...made })
-    if (job.event) this.turn.tell(job.event)
+    if (job.event) this.turn.emit(job.event)
     return positions[0]
   }
 

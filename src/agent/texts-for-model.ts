@@ -1,6 +1,6 @@
 /**
- * Texts that the turn itself sends to the model: in results of calls that were not run, and in notes that are not part of the
- * conversation.
+ * Texts that the turn itself sends to the model: in results of calls that were not run, and in notes that are not part
+ * of the conversation.
  */
 
 /** Sent with the last request. */

@@ -2,12 +2,11 @@
  * One turn of a session: sends requests and runs tools until the model stops.
  * After an abort, a crash, a rejection or a broken stream the session is valid, and the next prompt works.
  */
-import { isSutureError, type Reply, readMessage } from '../core/index.ts'
+import { isSutureError, type Reply, readMessage, Transcript } from '../core/index.ts'
 import { type AskResult, ask } from '../guard/ask.ts'
 import { pause } from '../guard/pause.ts'
 import { checkMessages } from '../session/check-messages.ts'
 import type { Session } from '../session/index.ts'
-import { callsIn } from '../session/open-round.ts'
 import { declarations } from '../tools/index.ts'
 import { Calls } from './calls.ts'
 import { ANSWER_NOW, CONTINUE_ANSWER, unreadable } from './texts-for-model.ts'
@@ -55,7 +54,7 @@ export class Running implements Turn {
     this.calls = new Calls(this)
     if (prompt !== undefined) this.say(prompt)
     this.outcome = session.inTurn(() => this.run(approvals))
-    void this.outcome.then((outcome) => this.tell({ type: 'done', outcome }))
+    void this.outcome.then((outcome) => this.emit({ type: 'done', outcome }))
     this.settled = this.outcome.then(() => Promise.all(this.calls.late)).then(() => {})
   }
 
@@ -74,7 +73,7 @@ export class Running implements Turn {
   }
 
   /** Aborted tools may still report progress after the end. */
-  tell(event: TurnEvent): void {
+  emit(event: TurnEvent): void {
     this.events?.enqueue(event)
     if (event.type !== 'done') return
     this.events?.close()
@@ -102,16 +101,16 @@ export class Running implements Turn {
     await this.session.mark('begun')
     for (;;) {
       this.calls.take([])
-      await this.hear('now')
+      await this.storePrompts('now')
       if (this.signal.aborted) return this.aborted()
       const last = ++this.steps >= maxSteps
-      const asked = await this.ask(last && maxSteps > 1)
-      await this.keep(asked.reply)
-      const again = !asked.reply?.complete && !this.signal.aborted && (await this.again(asked))
+      const result = await this.ask(last && maxSteps > 1)
+      await this.storeReply(result.reply)
+      const isRetried = !result.reply?.complete && !this.signal.aborted && (await this.retry(result))
       if (this.signal.aborted) return this.aborted()
-      if (again) continue
-      if (!asked.reply?.complete) return this.broken(asked)
-      const outcome = await this.answered(asked.reply, last)
+      if (isRetried) continue
+      if (!result.reply?.complete) return this.broken(result)
+      const outcome = await this.answered(result.reply, last)
       if (outcome) return outcome
     }
   }
@@ -121,7 +120,7 @@ export class Running implements Turn {
     const { calls } = this
     if (calls.jobs.length === 0 && broken.length === 0) {
       // Checked again without a pause: no prompt can be added between this check and the end.
-      if (!(await this.hear('after')) && this.prompts.length === 0) return this.ended('done', 'ended')
+      if (!(await this.storePrompts('after')) && this.prompts.length === 0) return this.ended('done', 'ended')
       this.steps = 0
       return undefined
     }
@@ -164,14 +163,14 @@ export class Running implements Turn {
     const note = notes.length > 0 ? [wiring.service.dialect.textMessage('user', notes.join('\n'))] : []
     const history = [...(await this.session.history()), ...note]
     const input = { history, system, tools: declarations(tools), answerOnly }
-    const asked = await ask(wiring, input, this.options, { signal: this.signal, onEvent: (event) => this.tell(event) })
-    this.text = asked.text
-    if (asked.reply?.complete) this.notes = []
-    return asked
+    const result = await ask(wiring, input, this.options, { signal: this.signal, onEvent: (event) => this.emit(event) })
+    this.text = result.text
+    if (result.reply?.complete) this.notes = []
+    return result
   }
 
   /** Stores the prompts that are due; after an answer, the next queued one. Returns whether there were any. */
-  private async hear(when: 'now' | 'after'): Promise<boolean> {
+  private async storePrompts(when: 'now' | 'after'): Promise<boolean> {
     const now = this.prompts.filter((one) => one.when === 'now')
     const next = now.length > 0 ? now : when === 'after' ? this.prompts.slice(0, 1) : []
     for (const one of next) {
@@ -180,24 +179,24 @@ export class Running implements Turn {
       const messages = typeof prompt === 'string' ? [dialect.textMessage('user', prompt)] : prompt
       await this.session.append(messages, { expectedHead: 'results' })
       this.prompts = this.prompts.filter((other) => other !== one)
-      this.tell({ type: 'prompt', prompt })
+      this.emit({ type: 'prompt', prompt })
     }
     return next.length > 0
   }
 
-  /** Stores what arrived of an answer. */
-  private async keep(reply: Reply | undefined): Promise<void> {
+  /** Stores the part of an answer that arrived. */
+  private async storeReply(reply: Reply | undefined): Promise<void> {
     if (!reply) return
     const { messages, complete, usage, why = 'cut' } = reply
     this.usage.input += usage?.input ?? 0
     this.usage.output += usage?.output ?? 0
-    if (complete) this.calls.take(callsIn(this.session.wiring.service.dialect, messages))
-    else this.tell({ type: 'incomplete', why: this.signal.aborted ? 'aborted' : why })
+    if (complete) this.calls.take(new Transcript(messages, this.session.wiring.service.dialect).calls)
+    else this.emit({ type: 'incomplete', why: this.signal.aborted ? 'aborted' : why })
     await this.session.append(messages, { expectedHead: 'results', incomplete: !complete })
   }
 
   /** Whether an incomplete answer is requested again. */
-  private async again({ reply, error, tooLong }: AskResult): Promise<boolean> {
+  private async retry({ reply, error, tooLong }: AskResult): Promise<boolean> {
     const { maxRetries = 2, maxSteps = MAX_STEPS, guard } = this.options
     if (this.retries >= maxRetries || (!tooLong && (isSutureError(error, 'rejected') || this.steps >= maxSteps)))
       return false
@@ -207,7 +206,7 @@ export class Running implements Turn {
     } else if (!(await this.compact('too-long'))) return false
     if (this.signal.aborted) return false
     const recovery = tooLong ? 'compact' : 'ask-again'
-    this.tell({ type: 'recovered', recovery, report: { retry: ++this.retries, maxRetries } })
+    this.emit({ type: 'recovered', recovery, report: { retry: ++this.retries, maxRetries } })
     return true
   }
 
@@ -215,10 +214,10 @@ export class Running implements Turn {
   private async compact(why: 'step' | 'too-long'): Promise<boolean> {
     try {
       const done = await this.options.compact?.(this.session, why)
-      if (done?.changesAnything) this.tell({ type: 'compacted', report: done.receipt, failed: false })
+      if (done?.changesAnything) this.emit({ type: 'compacted', report: done.receipt, failed: false })
       return done?.changesAnything === true
     } catch (error) {
-      this.tell({ type: 'compacted', report: String(error), failed: true })
+      this.emit({ type: 'compacted', report: String(error), failed: true })
       return false
     }
   }
@@ -243,7 +242,7 @@ export class Running implements Turn {
     this.over = true
     if (mark) await this.session.mark(mark)
     // Queued prompts are stored for the next turn.
-    while (this.prompts.length > 0 && (await this.hear('after').catch(() => false)));
+    while (this.prompts.length > 0 && (await this.storePrompts('after').catch(() => false)));
     const { text, steps, usage } = this
     return { status, text, steps, usage, waiting: status === 'waiting' ? this.calls.waiting : [] }
   }

@@ -47,7 +47,10 @@ export interface TurnOptions extends AskOptions {
 /** How a result came about. */
 export type ResultWhy = 'returned' | 'threw' | 'timed-out' | 'arguments' | 'no-such-tool' | 'repeated' | 'denied'
 
-/** Events of the answers (`text`, `reasoning`, `repaired`, `recovered`; `recovered` also for `ask-again` and `compact` of the turn), and of the turn. */
+/**
+ * Events of the answers (`text`, `reasoning`, `repaired`, `recovered`; `recovered` also for `ask-again` and `compact`
+ * of the turn), and of the turn.
+ */
 export type TurnEvent =
   | AskEvent
   | { readonly type: 'prompt'; readonly prompt: Prompt }
@@ -66,7 +69,10 @@ export type TurnEvent =
   | { readonly type: 'done'; readonly outcome: Outcome }
 
 export interface Outcome {
-  /** `incomplete`: the last answer is incomplete · `limit`: the model called tools on the last step · `waiting`: for approvals. */
+  /**
+   * `incomplete`: the last answer is incomplete · `limit`: the model called tools on the last step · `waiting`: for
+   * approvals.
+   */
   readonly status: 'done' | 'waiting' | 'limit' | 'aborted' | 'incomplete' | 'failed'
   /** The last text of the model, as far as it arrived. */
   readonly text: string

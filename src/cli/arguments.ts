@@ -1,14 +1,14 @@
 /**
- * Parses the arguments of a command by its description. A mistyped flag or value becomes a message with the probable one and the next step.
+ * Parses the arguments of a command by its description. Errors name the probable flag or value and the next step.
  */
 import { parseArgs } from 'node:util'
 import { suggest } from '../core/options.ts'
-import { type Arguments, CommandError, type CommandSpec, EXIT, type OptionSpec, type Values } from './command.ts'
+import { type Arguments, CommandError, type CommandSpec, type OptionSpec, optionsOf, type Values } from './command.ts'
 
 /** `defaults`: values of flags that were not given. */
 export function parseCommand(args: readonly string[], spec: CommandSpec, defaults: Values = {}): Arguments {
   const options = Object.fromEntries(
-    Object.entries(spec.options).map(([name, one]) => [
+    Object.entries(optionsOf(spec)).map(([name, one]) => [
       name,
       {
         type: one.type === 'boolean' ? ('boolean' as const) : ('string' as const),
@@ -56,16 +56,17 @@ function checkCount(files: readonly string[], { name, usage, maxFiles = Number.P
   if (files.length <= maxFiles) return
   const limit = maxFiles === 0 ? 'no argument' : `at most ${maxFiles} argument${maxFiles === 1 ? '' : 's'}`
   const got = files.map((file) => `"${file}"`).join(', ')
-  throw new CommandError(EXIT.usage, `\`suture ${name}\` takes ${limit}, but got ${got}. Usage: ${usage.join(' · ')}`)
+  throw new CommandError(`\`suture ${name}\` takes ${limit}, but got ${got}. Usage: ${usage.join(' · ')}`)
 }
 
-function wrongFlag(error: Error, { name, options }: CommandSpec): CommandError {
-  const said = (error.message.split('. To specify')[0] ?? error.message).replace(/\.?$/, '.')
-  const [, flag] = /Unknown option '--?([\w-]+)'/.exec(said) ?? []
-  const near = flag === undefined || flag.length < 2 ? undefined : suggest(flag, Object.keys(options))
+function wrongFlag(error: Error, spec: CommandSpec): CommandError {
+  const { name } = spec
+  const message = (error.message.split('. To specify')[0] ?? error.message).replace(/\.?$/, '.')
+  const [, flag] = /Unknown option '--?([\w-]+)'/.exec(message) ?? []
+  const near = flag === undefined || flag.length < 2 ? undefined : suggest(flag, Object.keys(optionsOf(spec)))
   const hint = near === undefined ? '' : ` Did you mean "--${near}"?`
   const step = `\`suture ${name} --help\` lists all options.`
-  return new CommandError(EXIT.usage, `${flag === undefined ? said : `Unknown option "--${flag}".`}${hint} ${step}`)
+  return new CommandError(`${flag === undefined ? message : `Unknown option "--${flag}".`}${hint} ${step}`)
 }
 
 /** `where`: the flag, the variable, or the key of a file that has the value. */
@@ -80,7 +81,7 @@ export function checkValue(where: string, value: NonNullable<Values[string]>, op
 function checkNumber(where: string, text: string, { max }: OptionSpec): void {
   if (/^\d+$/.test(text) && Number(text) <= (max ?? Number.MAX_SAFE_INTEGER)) return
   const kind = max === undefined ? 'a whole number' : `a whole number from 0 to ${max}`
-  throw new CommandError(EXIT.usage, `${where} needs ${kind}, but got "${text}".`)
+  throw new CommandError(`${where} needs ${kind}, but got "${text}".`)
 }
 
 function checkChoice(where: string, word: string, choices: readonly string[]): void {
@@ -88,5 +89,5 @@ function checkChoice(where: string, word: string, choices: readonly string[]): v
   const file = choices.find((choice) => word.startsWith(`${choice}:`))
   const meant = file === undefined ? suggest(word, choices) : word.replace(':', '=')
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`
-  throw new CommandError(EXIT.usage, `${where} must be one of ${choices.join(', ')}, but got "${word}".${hint}`)
+  throw new CommandError(`${where} must be one of ${choices.join(', ')}, but got "${word}".${hint}`)
 }

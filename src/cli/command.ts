@@ -1,5 +1,5 @@
 /**
- * What a command is: a description that parses its arguments and prints its help, and one function.
+ * A command: a description, from which its arguments are parsed and its help is printed, and one function.
  */
 import type { HostEnvironment } from '../session-files/types.ts'
 
@@ -15,13 +15,15 @@ export interface OptionSpec {
   readonly help: string
 }
 
+export type Options = Readonly<Record<string, OptionSpec>>
+
 export interface CommandSpec {
   readonly name: string
   readonly summary: string
   readonly usage: readonly string[]
   /** The number of files or names that it takes at most. Default: any number. */
   readonly maxFiles?: number
-  readonly options: Readonly<Record<string, OptionSpec>>
+  readonly options: Options
   readonly examples: readonly (readonly [command: string, what: string])[]
   /** Paragraphs after the options. */
   readonly notes?: readonly string[]
@@ -39,19 +41,24 @@ export interface Arguments {
   has(name: string): boolean
 }
 
+/** The options of a command and `--help`, which every command has. */
+export function optionsOf({ options }: CommandSpec): Options {
+  return { ...options, help: { type: 'boolean', short: 'h', help: 'this text' } }
+}
+
 /** Values of flags, as the parser returns them. */
 export type Values = Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>
 
 export interface Command {
   readonly spec: CommandSpec
-  /** It waits for signals with `untilStopped` and then ends. Without it a signal ends the process at once. */
+  /** The command waits with `untilStopped` and then ends. Default: a signal ends the process at once. */
   readonly endsItself?: true
   /** Values of flags that were not given. Default: those of `suture.config.json`. */
   defaults?(given: Arguments, context: Context): Values
   run(args: Arguments, context: Context): Promise<number>
 }
 
-/** What a command needs of the process around it. */
+/** The process around a command. */
 export interface Context {
   readonly host: HostEnvironment
   readonly version: string
@@ -61,7 +68,7 @@ export interface Context {
   /** Standard error is a terminal: progress is shown there. */
   readonly interactive: boolean
   out(text: string): void
-  /** The output of a filter: exactly these bytes, or with escaped control characters if standard output is a terminal. */
+  /** The output of a filter: exactly these bytes; control characters are escaped if standard output is a terminal. */
   data(bytes: Uint8Array): void
   error(text: string): void
   /** All of standard input. Empty if it is a terminal. */
@@ -73,13 +80,13 @@ export interface Context {
 
 export const EXIT = { ok: 0, findings: 1, usage: 2, busy: 3, interrupted: 130 } as const
 
-/** Ends a command with a message of one line and an exit code. */
+/** Ends a command with a message of one line. */
 export class CommandError extends Error {
   readonly exit: number
   /** Lines below the message: a list of what may have been meant. */
   readonly lines: readonly string[]
 
-  constructor(exit: number, message: string, lines: readonly string[] = []) {
+  constructor(message: string, { exit = EXIT.usage as number, lines = [] as readonly string[] } = {}) {
     super(message)
     this.exit = exit
     this.lines = lines

@@ -1,5 +1,5 @@
 /**
- * The commands, by name. Each is loaded when it is asked for, so that help and version need nothing that may not be installed.
+ * The commands by name. Each is loaded on use, so that help and version need no optional package.
  */
 import type { Command } from './command.ts'
 

@@ -5,11 +5,11 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { unknownName } from '../core/options.ts'
 import { readRegular } from '../session-files/node/regular-file.ts'
-import { CommandError, type CommandSpec, EXIT, type Values } from './command.ts'
+import { CommandError, type CommandSpec, type Values } from './command.ts'
 
 export const CONFIG_NAME = 'suture.config.json'
 
-/** Flags that a file may not set: they say what is done, not how. */
+/** Flags that a file may not set: they choose the action. */
 const NOT_IN_FILE = new Set(['help', 'config', 'write', 'plan', 'out', 'force', 'last', 'list', 'entry'])
 const SECTIONS = new Set(['doctor', 'lint', 'repair', 'show'])
 
@@ -25,14 +25,14 @@ export function configDefaults(named: string | undefined, spec: CommandSpec, cwd
     const flag = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
     if (!all.has(flag)) {
       if (KNOWN.has(flag)) continue
-      throw new CommandError(EXIT.usage, `${path}: ${unknownName('setting', key, [...KNOWN].map(camel)).message}`)
+      throw new CommandError(`${path}: ${unknownName('setting', key, [...KNOWN].map(camel)).message}`)
     }
     values[flag] = settingOf(value, `${key} in ${path}`)
   }
   return values
 }
 
-/** Settings of any command: a file for all of them may have those of another. */
+/** Settings of all commands: one file may contain those of several. */
 const KNOWN = new Set(
   'format quiet max-warnings exit-zero with-text provider model only lossy ignore-file no-ignore ignore-unknown cache no-cache concurrency max-findings color no-color'.split(
     ' ',
@@ -48,7 +48,7 @@ export function settingOf(value: unknown, where: string): string | boolean | str
   if (typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') return String(value)
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value
-  throw new CommandError(EXIT.usage, `${where} must be a text, a number, true, false or a list of texts.`)
+  throw new CommandError(`${where} must be a text, a number, true, false or a list of texts.`)
 }
 
 function nearest(cwd: string): string | undefined {
@@ -64,7 +64,7 @@ export function readConfig(path: string): Record<string, unknown> {
     const value: unknown = JSON.parse(readRegular(path).toString())
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (error) {
-    throw new CommandError(EXIT.usage, `The configuration ${path} cannot be read: ${(error as Error).message}.`)
+    throw new CommandError(`The configuration ${path} cannot be read: ${(error as Error).message}.`)
   }
-  throw new CommandError(EXIT.usage, `The configuration ${path} is not a JSON object.`)
+  throw new CommandError(`The configuration ${path} is not a JSON object.`)
 }

@@ -1,6 +1,6 @@
 /**
- * The process around a command. Everything that is printed passes through `printed` here, so that no text of a file, a name or an error
- * reaches a terminal with its control characters.
+ * The process around a command. All output passes through `printed`: no control character of a file, a name or an
+ * error reaches a terminal.
  */
 import { currentHost } from '../session-files/node/host.ts'
 import type { Context } from './command.ts'

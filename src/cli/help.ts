@@ -1,7 +1,7 @@
 /**
- * What the command line says of itself.
+ * The help of the command line and of each command.
  */
-import type { CommandSpec, OptionSpec } from './command.ts'
+import { type CommandSpec, type OptionSpec, optionsOf } from './command.ts'
 
 const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
@@ -53,8 +53,9 @@ ${EXITS}`
 }
 
 /** Help of one command: what it does, how it is called, examples, options, exit codes. */
-export function commandHelp({ name, summary, usage, options, examples, notes = [] }: CommandSpec): string {
-  const rows = Object.entries(options).map(([flag, option]) => [flagText(flag, option), option.help] as const)
+export function commandHelp(spec: CommandSpec): string {
+  const { name, summary, usage, examples, notes = [] } = spec
+  const rows = Object.entries(optionsOf(spec)).map(([flag, option]) => [flagText(flag, option), option.help] as const)
   const width = Math.min(32, Math.max(0, ...rows.map(([left]) => left.length)) + 2)
   const lines = rows.map(([left, right]) =>
     left.length + 2 > width ? `  ${left}\n  ${' '.repeat(width)}${right}` : `  ${left.padEnd(width)}${right}`,
@@ -64,7 +65,7 @@ export function commandHelp({ name, summary, usage, options, examples, notes = [
     `suture ${name}: ${summary}`,
     `Usage:\n${usage.map((line) => `  ${line}`).join('\n')}`,
     `Examples:\n${examples.map(([command, what]) => `  ${command.padEnd(wide)}${what}`).join('\n')}`,
-    ...(lines.length > 0 ? [`Options:\n${lines.join('\n')}`] : []),
+    `Options:\n${lines.join('\n')}`,
     ...notes,
     EXITS,
   ].join('\n\n')

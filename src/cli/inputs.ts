@@ -1,5 +1,5 @@
 /**
- * From what was written on the command line to files: paths, folders, globs, session ids and prefixes. `.sutureignore` takes files out.
+ * Finds the files for words of the command line: paths, folders, globs, session ids. `.sutureignore` excludes files.
  */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -7,27 +7,23 @@ import { type FoundFile, findFiles, hasSessionId, searchRoots } from '../session
 import { globToRegExp, isGlob, splitGlob } from '../session-files/node/glob.ts'
 import { checkRegular, readRegular } from '../session-files/node/regular-file.ts'
 import { walk } from '../session-files/node/walk.ts'
-import { CommandError, type Context, EXIT } from './command.ts'
+import { type Arguments, CommandError, type Context, type Options } from './command.ts'
 import { leaveSignalsFor } from './signals.ts'
 import { oneLine } from './terminal/index.ts'
 
 export const IGNORE_NAME = '.sutureignore'
-/** What is looked at in a folder. */
+/** The files of a folder that are checked. */
 const IN_FOLDERS = '**/*.{jsonl,json,ndjson,jsonl.gz,json.gz,jsonl.zst}'
 
-export interface InputOptions {
-  readonly ignoreFile?: string | undefined
-  readonly noIgnore?: boolean | undefined
+export const IGNORE_OPTIONS: Options = {
+  'ignore-file': { type: 'string', value: 'FILE', help: 'globs of files to leave out (default .sutureignore)' },
+  'no-ignore': { type: 'boolean', help: 'use no ignore file' },
 }
 
-/** Every file once, in the order given. A word that is neither a file nor a glob nor a session id is an error. */
-export async function filesOf(
-  words: readonly string[],
-  context: Context,
-  options: InputOptions = {},
-): Promise<string[]> {
+/** Every file once, in the order given. `args`: the `IGNORE_OPTIONS`. A word that names no file is an error. */
+export async function filesOf(words: readonly string[], context: Context, args?: Arguments): Promise<string[]> {
   const { cwd } = context.host
-  const ignored = ignoring(cwd, options)
+  const ignored = ignoring(cwd, args)
   const files = new Set<string>()
   for (const word of words) {
     const path = resolve(cwd, word)
@@ -54,7 +50,7 @@ export function allSessions({ host }: Context): readonly FoundFile[] {
   return findFiles(searchRoots(host))
 }
 
-/** The one session with this id, or with one that begins so. */
+/** The one session whose id begins with this text. */
 export async function sessionsById(prefix: string, context: Context): Promise<readonly FoundFile[]> {
   const shown = oneLine(prefix, 120)
   const isId = /^[\w-]{4,64}$/.test(prefix)
@@ -63,24 +59,20 @@ export async function sessionsById(prefix: string, context: Context): Promise<re
   if (ids.size === 1) return found
   if (ids.size > 1) {
     const list = found.slice(0, 5).map(({ path }) => `  ${path}`)
-    throw new CommandError(
-      EXIT.usage,
-      `"${shown}" fits ${ids.size} sessions. Give more characters of the id, or a path:`,
-      list,
-    )
+    throw new CommandError(`"${shown}" fits ${ids.size} sessions. Give more characters of the id, or a path:`, {
+      lines: list,
+    })
   }
   const step = isId ? 'No session has an id that begins with this text, either.' : 'Check the path.'
-  throw new CommandError(
-    EXIT.usage,
-    `There is no file "${shown}". ${step} \`suture\` lists the sessions on this machine.`,
-  )
+  throw new CommandError(`There is no file "${shown}". ${step} \`suture\` lists the sessions on this machine.`)
 }
 
 /** Lines of the ignore file are globs, from its own folder; `!` takes a file in again. */
-function ignoring(cwd: string, { ignoreFile, noIgnore }: InputOptions): (path: string) => boolean {
+function ignoring(cwd: string, args: Arguments | undefined): (path: string) => boolean {
+  const ignoreFile = args?.text('ignore-file')
   const path = resolve(cwd, ignoreFile ?? IGNORE_NAME)
-  if (noIgnore || !existsSync(path)) {
-    if (ignoreFile !== undefined) throw new CommandError(EXIT.usage, `There is no ignore file ${ignoreFile}.`)
+  if (args?.flag('no-ignore') || !existsSync(path)) {
+    if (ignoreFile !== undefined) throw new CommandError(`There is no ignore file ${ignoreFile}.`)
     return () => false
   }
   const rules = readRegular(path)

@@ -1,11 +1,11 @@
 /** JSON that is printed. A value may be nested deeper than the stack, and with indentation too long for a text. */
-import { CommandError, EXIT } from './command.ts'
+import { CommandError } from './command.ts'
 
 /** With indentation, where a text can hold it. */
 export function indented(value: unknown): string {
   const text = textOf(value, 2) ?? textOf(value)
   if (text !== undefined) return text
-  throw new CommandError(EXIT.usage, 'The output has a value that is nested too deeply to be written as JSON.')
+  throw new CommandError('The output has a value that is nested too deeply to be written as JSON.')
 }
 
 /** On one line, for people. */

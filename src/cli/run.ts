@@ -3,6 +3,7 @@
  */
 
 import { existsSync } from 'node:fs'
+import { isSutureError } from '../core/error.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT, type Values } from './command.ts'
 import { type CommandName, commandNames, loaders } from './commands.ts'
 import { errorText } from './error-text.ts'
@@ -12,7 +13,8 @@ export async function run(args: readonly string[], context: Context): Promise<nu
   try {
     return await dispatch(args, context)
   } catch (error) {
-    return failed(error, context)
+    context.error(errorText(error))
+    return exitCodeOf(error)
   }
 }
 
@@ -64,14 +66,12 @@ async function unknownCommand(name: string): Promise<CommandError> {
     : near === undefined
       ? `Commands: ${commandNames.join(', ')}.`
       : `Did you mean "suture ${near}"?`
-  return new CommandError(EXIT.usage, `There is no command "${name}". ${step} \`suture --help\` explains them.`)
+  return new CommandError(`There is no command "${name}". ${step} \`suture --help\` explains them.`)
 }
 
 const CODES: Readonly<Record<string, number>> = { conflict: EXIT.busy, fenced: EXIT.busy }
 
-async function failed(error: unknown, context: Context): Promise<number> {
-  context.error(errorText(error))
+function exitCodeOf(error: unknown): number {
   if (error instanceof CommandError) return error.exit
-  const { isSutureError } = await import('../core/error.ts')
   return (isSutureError(error) ? CODES[error.code] : undefined) ?? EXIT.usage
 }

@@ -1,6 +1,6 @@
 /**
- * Ctrl-C and SIGTERM end a command with 130. A long computation cannot answer them: before one, they are left to the system, which ends
- * the process at once. While a file is written they wait.
+ * Ctrl-C and SIGTERM end a command with 130. No handler runs during a long computation, so the handlers are removed
+ * before one: the system then ends the process. While a file is written, signals wait.
  */
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
@@ -20,12 +20,12 @@ export function leaveSignals(): void {
   for (const signal of SIGNALS) process.off(signal, stop)
 }
 
-/** Before files of these sizes are read. */
+/** Call before files of these sizes are read. */
 export function leaveSignalsFor(sizes: readonly number[]): void {
   if (sizes.some((size) => size >= LONG)) leaveSignals()
 }
 
-/** Other tasks and signals get their turn. */
+/** Lets other tasks and signal handlers run. */
 export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

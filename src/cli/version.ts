@@ -1,2 +1,2 @@
-/** The version of the package, so that the command line starts without reading a file. A test compares it with package.json. */
+/** The version of the package; a constant, so that no file is read. A test compares it with package.json. */
 export const VERSION = '0.1.0'

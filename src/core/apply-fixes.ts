@@ -115,6 +115,9 @@ function take(step: Step, edits: MessageEdits): void {
     case 'replace':
       edits.replacePart(step.part, step.value)
       break
+    case 'set':
+      edits.setKey(step.message, step.key, step.value)
+      break
     case 'remove':
       edits.part(step.part).removed = true
       break
@@ -122,20 +125,18 @@ function take(step: Step, edits: MessageEdits): void {
     case 'reassign':
       edits.part(step.part).splitOut = true
       break
-    default:
-      takeMessageStep(step, edits)
-  }
-}
-
-function takeMessageStep(step: Step, edits: MessageEdits): void {
-  if (step.do === 'set') edits.setKey(step.message, step.key, step.value)
-  else if (step.do === 'replace-message')
-    edits.at(step.message).replaced ??= { value: step.value, more: step.more ?? [] }
-  else if (step.do === 'insert') edits.at(step.after).inserts.push(() => step.value)
-  else if (step.do === 'merge') edits.at(step.message).merged = true
-  else if (step.do === 'move') {
-    edits.at(step.message).moved = true
-    edits.at(step.after).inserts.push(() => edits.changed(step.message).message)
+    case 'replace-message':
+      edits.at(step.message).replaced ??= { value: step.value, more: step.more ?? [] }
+      break
+    case 'insert':
+      edits.at(step.after).inserts.push(() => step.value)
+      break
+    case 'merge':
+      edits.at(step.message).merged = true
+      break
+    case 'move':
+      edits.at(step.message).moved = true
+      edits.at(step.after).inserts.push(() => edits.changed(step.message).message)
   }
 }
 

@@ -55,9 +55,7 @@ export interface Dialect<Id extends string = string> {
 
   /** The message with its fields named and formed as on the wire (`toolCallId` becomes `tool_call_id`); the same object if they are. */
   toWireShape?(message: unknown, history: readonly unknown[]): unknown
-  /** Whether a history may hold calls or results of the legacy functions API. */
-  hasLegacy?(transcript: Transcript): boolean
-  /** The message with calls and results of the legacy functions API in the current form; the same object if it has none. */
+  /** The message with calls and results of the legacy functions API in the current form; the same object if it has none. Asked of every message. */
   fromLegacy?(message: unknown): unknown
   /** The message is distinguished by its type and has no role. */
   isRoleless?(message: unknown): boolean

@@ -61,24 +61,58 @@ export function sharedEnds(was: readonly unknown[], now: readonly unknown[]): { 
 }
 
 /**
- * The patch between two lists of messages: a message is unchanged if it is the same reference.
+ * The patch between two lists. `from` has for each new element the index of the old one that it is or was made from; -1: it is new.
  * Edits come last place first, so that none moves the place of a later one. `path` leads to the list.
  */
+export function diffAligned(
+  was: readonly unknown[],
+  now: readonly unknown[],
+  from: readonly number[],
+  path: Path,
+): Edit[] {
+  const edits: Edit[] = []
+  let removed = 0
+  let inserted = 0
+  const flush = (old: number, at: number): void => {
+    if (removed < old || inserted < at)
+      edits.push({
+        op: 'splice',
+        path,
+        index: removed,
+        remove: was.slice(removed, old),
+        insert: now.slice(inserted, at),
+      })
+    removed = old + 1
+    inserted = at + 1
+  }
+  for (let i = 0; i < now.length; i++) {
+    const old = from[i]!
+    if (old < removed) continue
+    flush(old, i)
+    if (now[i] !== was[old]) diffElement(path, old, was[old], now[i], edits)
+  }
+  flush(was.length, now.length)
+  return edits.reverse()
+}
+
+function diffElement(path: Path, index: number, was: unknown, now: unknown, edits: Edit[]): void {
+  if (isObject(was) && isObject(now) && Object.getPrototypeOf(now) === Object.getPrototypeOf(was)) {
+    const inner: Edit[] = []
+    diff([...path, index], was, now, inner)
+    // The whole list is reversed at the end. Edits of one element keep their order.
+    for (const edit of inner.reverse()) edits.push(edit)
+  } else edits.push({ op: 'splice', path, index, remove: [was], insert: [now] })
+}
+
+/** The patch between two lists of messages: a message is unchanged if it is the same reference. */
 export function diffMessages(was: readonly unknown[], now: readonly unknown[], path: Path = []): Patch {
   const { start, end } = sharedEnds(was, now)
-  const edits: Edit[] = []
-  let from = start
-  let next = start
-  const flush = (to: number, at: number): void => {
-    const remove = was.slice(from, to)
-    const insert = now.slice(next, at)
-    if (remove.length > 0 || insert.length > 0) edits.push({ op: 'splice', path, index: from, remove, insert })
-    from = to + 1
-    next = at + 1
-  }
-  align(was.slice(start, was.length - end), now.slice(start, now.length - end)).forEach((one, i) => {
-    if (one.from >= 0 && !one.moved) flush(start + one.from, start + i)
+  const middle = align(was.slice(start, was.length - end), now.slice(start, now.length - end))
+  const from = now.map((_, i) => {
+    if (i < start) return i
+    if (i >= now.length - end) return i - now.length + was.length
+    const { from: old, moved } = middle[i - start]!
+    return old < 0 || moved ? -1 : start + old
   })
-  flush(was.length - end, now.length - end)
-  return edits.reverse()
+  return diffAligned(was, now, from, path)
 }

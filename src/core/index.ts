@@ -39,11 +39,12 @@ export {
   type Path,
   pointer,
   put,
+  sortedKeys,
   valueAt,
   withKey,
   withValueAt,
 } from './json.ts'
-export { isWellFormedDeep } from './key-index.ts'
+export { isHolder, isWellFormedDeep } from './key-index.ts'
 export { asArguments, isAbsent } from './loose-arguments.ts'
 export { looseText } from './loose-text.ts'
 export type { MessageOf } from './message-of.ts'
@@ -60,6 +61,7 @@ export {
   placeOf,
   ROLE,
   type Role,
+  signed,
 } from './part.ts'
 export type { Policy } from './policy.ts'
 export { type ProviderPairing, pairingSeverity, providerFaults } from './provider-pairing.ts'
@@ -82,9 +84,8 @@ export {
   type ReportOptions,
   type Rule,
 } from './rule.ts'
-export { hasSpelling, jsonText, parseJson, rememberNumbers, tryParseJson } from './spelling.ts'
-export { type MessageReading, readMessage, Transcript } from './transcript.ts'
-export type { Place } from './transcript-options.ts'
+export { hasSpelling, jsonText, parseJson, rememberNumbers, tryJsonText, tryParseJson } from './spelling.ts'
+export { type MessageReading, type Place, readMessage, Transcript } from './transcript.ts'
 export {
   type Group,
   groupAt,

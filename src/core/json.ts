@@ -19,6 +19,12 @@ export function own(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
 
+/** For `JSON.stringify`: objects with their keys in order. */
+export function sortedKeys(_key: string, value: unknown): unknown {
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 /** A path as a JSON Pointer (RFC 6901). */
 export function pointer(path: Path): string {
   checkValue('A path', path, 'list')
@@ -59,12 +65,12 @@ export function withKey<T extends object>(value: T, key: string, now: unknown): 
   return copy
 }
 
-/** A copy with one value changed deep inside, copying only the way down. */
+/** A copy with one value changed deep inside, copying only the way down. An object is made where there is none. */
 export function withValueAt<T>(root: T, path: Path, now: unknown): T {
   const [step, ...rest] = path
   if (step === undefined) return now as T
   const inner = rest.length === 0 ? now : withValueAt(valueAt(root, [step]), rest, now)
-  return withKey(root as object, wordOf(step), inner) as T
+  return withKey(typeof root === 'object' && root !== null ? root : {}, wordOf(step), inner) as T
 }
 
 /** Levels of lists and objects that a value may have to be stored or compared: far below where `JSON.stringify` runs out of stack. */

@@ -4,7 +4,7 @@
 
 import type { NativeMedia } from './dialect.ts'
 import { isObject, own } from './json.ts'
-import { jsonText } from './spelling.ts'
+import { tryJsonText } from './spelling.ts'
 
 /** Keys that hold the text of a block, and keys beside it that say nothing more. */
 const TEXT = ['text', 'content', 'value', 'parts']
@@ -21,19 +21,10 @@ export function looseText(value: unknown, depth = 0): string {
       .map((one) => looseText(one, depth + 1))
       .filter((text) => text !== '')
       .join('\n')
-  if (depth >= MAX_DEPTH || !isObject(value)) return asJson(value)
+  if (depth >= MAX_DEPTH || !isObject(value)) return tryJsonText(value) ?? ''
   const [key, ...more] = Object.keys(value).filter((one) => !BESIDE.includes(one))
   if (key === undefined) return ''
-  return more.length === 0 && TEXT.includes(key) ? looseText(value[key], depth + 1) : asJson(value)
-}
-
-function asJson(value: unknown): string {
-  try {
-    return jsonText(value) ?? ''
-  } catch {
-    // Too deep, or holds itself.
-    return ''
-  }
+  return more.length === 0 && TEXT.includes(key) ? looseText(value[key], depth + 1) : (tryJsonText(value) ?? '')
 }
 
 /** Text of a part of an unknown type. `onlyText`: undefined for an object without a text of its own. */

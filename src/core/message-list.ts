@@ -2,9 +2,8 @@
  * The repaired history while it is built: its messages, the index that each one had, and the patch that leads to it.
  */
 import type { Dialect } from './dialect.ts'
-import { diff } from './diff.ts'
+import { diffAligned } from './diff.ts'
 import type { Edit } from './edit.ts'
-import { isObject, type JsonObject } from './json.ts'
 import type { Role } from './part.ts'
 import { readMessage, type Transcript } from './transcript.ts'
 
@@ -60,32 +59,11 @@ export class MessageList {
     this.add(transcript.dialect.textMessage('user', EMPTY), index)
   }
 
-  /** The difference by reference, last place first: an edit never moves the ones still to come. */
+  /** The patch that leads to this list. */
   finish(): Edit[] {
     this.join()
     if (this.messages.length === 0) this.add(this.transcript.dialect.textMessage('user', EMPTY), -1)
-    const { history } = this.transcript
-    const edits: Edit[] = []
-    let next = 0
-    let insert: unknown[] = []
-    const flush = (upTo: number): void => {
-      if (next === upTo && insert.length === 0) return
-      edits.push({ op: 'splice', path: [], index: next, remove: history.slice(next, upTo), insert })
-      insert = []
-    }
-    for (let i = 0; i < this.messages.length; i++) {
-      const message = this.messages[i]
-      const origin = this.origins[i]!
-      if (origin < next) {
-        insert.push(message)
-        continue
-      }
-      flush(origin)
-      next = origin + 1
-      if (message !== history[origin]) editMessage(message, history[origin], origin, edits)
-    }
-    flush(history.length)
-    return edits.reverse()
+    return diffAligned(this.transcript.history, this.messages, this.origins, [])
   }
 
   private join(): void {
@@ -117,15 +95,6 @@ export class MessageList {
     this.roles.set(message, role)
     return role
   }
-}
-
-function editMessage(now: unknown, was: unknown, index: number, edits: Edit[]): void {
-  if (isObject(now) && isObject(was) && Object.getPrototypeOf(now) === Object.getPrototypeOf(was)) {
-    const inner: Edit[] = []
-    diff([index], was as JsonObject, now as JsonObject, inner)
-    // The whole list is turned around at the end; what belongs to one message keeps its own order.
-    for (const edit of inner.reverse()) edits.push(edit)
-  } else edits.push({ op: 'splice', path: [], index, remove: [was], insert: [now] })
 }
 
 /** By halves: what is joined is copied as often as the list can be halved. */

@@ -83,11 +83,6 @@ export class Pairing {
     return call >= this.pendingFrom
   }
 
-  /** Gives an unmatched result to a call. */
-  give(call: number, part: Part): void {
-    this.results[call] = part
-  }
-
   /** Whether a prompt is between a call and a result that came after it. */
   isAcrossPrompt(call: number, result: UnmatchedResult): boolean {
     return result.prompts > this.prompts[call]!

@@ -28,13 +28,13 @@ export class Part {
   readonly name: string | undefined
   /** Text of a text or reasoning, arguments of a call, content of a result. */
   readonly body: unknown
-  /** Signature or encrypted content that the provider checks. */
-  readonly signature: unknown
+  /** Signature or encrypted content that the provider checks. Set by `signed`. */
+  readonly signature: unknown = undefined
   /** Run by the provider itself: the client never answers it. */
   readonly server: boolean
   /** Of a result: it says that the tool failed. */
   readonly failed: boolean
-  /** Its fields are not named or formed as on the wire: the shape phase asks the dialect's `toWireShape`. */
+  /** Fields of `value` have names of another SDK. The part was read as the dialect's `toWireShape` renames them. */
   readonly aliased: boolean
   /** Of a client-side call: its index in `transcript.calls`. Set by the transcript. */
   order = -1
@@ -46,10 +46,9 @@ export class Part {
     list: readonly string[],
     index: number,
     value: unknown,
+    body?: unknown,
     id?: string,
     name?: string,
-    body?: unknown,
-    signature?: unknown,
     server = false,
     failed = false,
     aliased = false,
@@ -63,11 +62,17 @@ export class Part {
     this.id = id
     this.name = name
     this.body = body
-    this.signature = signature
     this.server = server
     this.failed = failed
     this.aliased = aliased
   }
+}
+
+/** The part with its signature, while it is read. */
+export function signed(part: Part, signature: unknown): Part {
+  const target: { signature: unknown } = part
+  target.signature = signature
+  return part
 }
 
 /** A message's role in the lowest three bits, and what kinds of parts it has. */
@@ -83,13 +88,6 @@ export const HAS_REASONING = 64
 
 export function roleOf(flags: MessageFlags): Role {
   return ROLES[flags & 7]!
-}
-
-/** Role and kinds of parts of one message. */
-export function flagsOf(role: Role, parts: readonly Part[]): MessageFlags {
-  let flags = ROLE[role]
-  for (const part of parts) flags |= flagOf(part)
-  return flags
 }
 
 export function flagOf({ server, kind }: Part): MessageFlags {

@@ -7,15 +7,14 @@ import type { JsonObject } from './json.ts'
 import type { Policy } from './policy.ts'
 import { historyOf } from './repair-input.ts'
 import type { Phase } from './rule.ts'
-import { type RawFinding, type RulesByPhase, runRules } from './run-rules.ts'
-import { Transcript } from './transcript.ts'
-import type { Place, ReadBefore } from './transcript-options.ts'
+import { type BoundRules, type RawFinding, runRules } from './run-rules.ts'
+import { type Place, type ReadBefore, Transcript } from './transcript.ts'
 import type { WorkLimit } from './work-limit.ts'
 
 /** What is the same in all passes of a run. */
 export interface PassOptions {
   readonly dialect: Dialect
-  readonly rules: RulesByPhase
+  readonly rules: BoundRules
   readonly policy: Policy
   readonly inProgress: boolean | undefined
   readonly convert: boolean | undefined
@@ -28,8 +27,7 @@ export class Pass {
   readonly editedFrom: Place | undefined
   private readonly options: PassOptions
   private read: Transcript | undefined
-  private inShape: readonly RawFinding[] | undefined
-  private inStructure: readonly RawFinding[] | undefined
+  private found: Partial<Record<Phase, readonly RawFinding[]>> = {}
 
   constructor(input: unknown, options: PassOptions, editedFrom?: Place, before?: ReadBefore) {
     this.input = input
@@ -45,28 +43,26 @@ export class Pass {
 
   /** What the rules of a phase find. */
   check(phase: Phase): readonly RawFinding[] {
-    if (phase === 'shape') {
-      this.inShape ??= runRules(this.options.rules.shape, this.transcript, this.options.limit)
-      return this.inShape
-    }
-    this.inStructure ??= runRules(this.options.rules.structure, this.transcript, this.options.limit)
-    return this.inStructure
+    const { rules, limit } = this.options
+    this.found[phase] ??= runRules(rules[phase], this.transcript, limit)
+    return this.found[phase]
   }
 
   /** Both phases were checked, and nothing was found. */
   isValid(): boolean {
-    return this.inShape?.length === 0 && this.inStructure?.length === 0
+    return this.found.shape?.length === 0 && this.found.structure?.length === 0
   }
 
   /** The pass after an edit. It takes over the parts that this one has read. */
   next(input: unknown, origins: readonly number[], editedFrom: Place | undefined): Pass {
     const { transcript } = this
-    this.read = this.inShape = this.inStructure = undefined
+    this.read = undefined
+    this.found = {}
     return new Pass(input, this.options, editedFrom, { transcript, origins })
   }
 
   private readInput(before?: ReadBefore): Transcript {
-    const { dialect, policy, inProgress, convert, limit } = this.options
+    const { dialect, rules, policy, inProgress, convert, limit } = this.options
     return new Transcript(historyOf(this.input, dialect.key), dialect, {
       request: Array.isArray(this.input) ? undefined : (this.input as JsonObject),
       inProgress,
@@ -74,6 +70,7 @@ export class Pass {
       convert,
       editedFrom: this.editedFrom,
       before,
+      keys: rules.keys,
       limit,
     })
   }

@@ -16,13 +16,19 @@ export type Phase = 'shape' | 'structure'
 /** A list of parts in the transcript. */
 export type PartList = 'calls' | 'results' | 'texts' | 'reasoning' | 'media' | 'opaque' | 'serverParts'
 
+/** Something about a message that few histories have. */
+export type MessageFault = 'null-content' | 'no-content' | 'unknown-role'
+
 /** What a rule looks at. One of these is enough for it to be checked. */
 export interface About {
   readonly parts?: readonly PartList[]
+  readonly messages?: readonly MessageFault[]
   /** Keys of a message or of anything in one. */
   readonly keys?: readonly string[]
   /** Keys of a message itself. */
   readonly messageKeys?: readonly string[]
+  /** The request around the history, whatever it holds. */
+  readonly request?: boolean
 }
 
 export interface Rule<Id extends string = string, Params extends object = object, Message extends string = string> {
@@ -30,8 +36,8 @@ export interface Rule<Id extends string = string, Params extends object = object
   readonly phase: Phase
   /** `safe`: nothing is lost and nothing is invented. `lossy`: something is. `none`: only a person can repair it. */
   readonly repair: 'safe' | 'lossy' | 'none'
-  /** All that the rule looks at: it is not checked in a history that has none of it. */
-  about?(constraint: Bound<Params>, dialect: Dialect): About
+  /** All that the rule looks at: it is not checked in a history that has none of it. Undefined: it is always checked. */
+  about?(constraint: Bound<Params>, dialect: Dialect): About | undefined
   /** Nothing in a history shows its fault: it is checked only after a rejection that names it. */
   readonly afterRejection?: true
   /** Its fixes change nothing that a signature covers. */
@@ -48,6 +54,8 @@ export type Bound<Params extends object = object> = Params & {
   readonly rejected: boolean
   /** Warnings are repaired, too. */
   readonly strict: boolean
+  /** Messages that are only a warning. */
+  readonly assumed?: readonly string[]
 }
 
 export interface ReportOptions {
@@ -95,14 +103,15 @@ export interface Finding<Id extends string = string> {
   readonly fix?: Patch | undefined
 }
 
-/** The parameters of a rule's constraint, for the typed table of constraints. */
-export type ParamsOf<R> = R extends Rule<string, infer Params, string> ? Params : never
-
 /** A rule without parameters. */
 // biome-ignore lint/complexity/noBannedTypes: no parameters, and nothing else may be given
 export type NoParams = {}
 
-export type ConstraintOf<R> = ConstraintBase & ParamsOf<R>
+/** A constraint of this rule. `assumed`: messages of it that are only a warning here, until the provider has rejected the history. */
+export type ConstraintOf<R> =
+  R extends Rule<string, infer Params, infer Message>
+    ? ConstraintBase & Params & { readonly assumed?: readonly Message[] }
+    : never
 
 /** Infers the id, the parameters (from the type of `check`'s second argument) and the message ids. */
 export function defineRule<const Id extends string, Params extends object, Message extends string>(

@@ -10,10 +10,7 @@ export interface ServerPairs {
   readonly open: ReadonlyMap<string, Part>
 }
 
-const NONE: ServerPairs = { orphans: [], open: new Map() }
-
 export function pairServerParts(parts: readonly Part[]): ServerPairs {
-  if (parts.length === 0) return NONE
   const orphans: Part[] = []
   const open = new Map<string, Part>()
   const called = new Set<string>()

@@ -58,6 +58,15 @@ export function jsonText(value: unknown): string | undefined {
   )
 }
 
+/** As `jsonText`; undefined for a value that cannot be written: it is too deep, or holds itself. */
+export function tryJsonText(value: unknown): string | undefined {
+  try {
+    return jsonText(value)
+  } catch {
+    return undefined
+  }
+}
+
 /** Wrong input has an error of ours; where the stack is too small for it, that is said as it is. */
 function attempt<T>(work: () => T, says: string): T {
   try {
@@ -74,7 +83,7 @@ function textOf(value: unknown): string | undefined {
     const holders = any && typeof value === 'object' && value !== null ? holdersIn(value) : undefined
     return holders && holders.size > 0 ? written(value, holders) : JSON.stringify(value)
   } catch (error) {
-    if (error instanceof RangeError) return deepText(value)
+    if (error instanceof RangeError) return written(value)
     throw error
   }
 }
@@ -82,28 +91,35 @@ function textOf(value: unknown): string | undefined {
 /** What is still to be written, last first: texts, values, and where a container ends. */
 type Task = { readonly text: string } | { readonly value: unknown } | { readonly end: object }
 
-/** The same for a value that is nested deeper than the stack. A circle is an error, as it is for JSON.stringify. */
-function deepText(root: unknown): string {
+/**
+ * JSON with the spelling of numbers, for a value that may be nested deeper than the stack. A circle is an error, as it is for
+ * `JSON.stringify`, which writes what is not in `holders`. Absent: it writes no container.
+ */
+function written(root: unknown, holders?: ReadonlySet<object>): string {
   const out: string[] = []
   const open = new Set<object>()
   const todo: Task[] = [{ value: root }]
   for (let task = todo.pop(); task; task = todo.pop()) {
     if ('text' in task) out.push(task.text)
     else if ('end' in task) open.delete(task.end)
-    else if (typeof task.value !== 'object' || task.value === null) out.push(JSON.stringify(task.value) ?? 'null')
-    else if (open.has(task.value)) throw new TypeError('Converting circular structure to JSON')
-    else {
-      open.add(task.value)
-      pushMembers(task.value, todo)
-    }
+    else if (isPlain(task.value, holders)) out.push(JSON.stringify(task.value) ?? 'null')
+    else pushMembers(task.value as object, open, todo)
   }
   return out.join('')
 }
 
-function pushMembers(holder: object, todo: Task[]): void {
+/** `JSON.stringify` writes it. */
+function isPlain(value: unknown, holders: ReadonlySet<object> | undefined): boolean {
+  if (typeof value !== 'object' || value === null || (holders && !holders.has(value))) return true
+  return typeof (value as { readonly toJSON?: unknown }).toJSON === 'function'
+}
+
+function pushMembers(holder: object, open: Set<object>, todo: Task[]): void {
+  if (open.has(holder)) throw new TypeError('Converting circular structure to JSON')
+  open.add(holder)
   const isList = Array.isArray(holder)
   const known = spellings.get(holder)
-  const members = Object.entries(holder).filter(([, inner]) => isList || inner !== undefined)
+  const members = Object.entries(holder).filter(([, inner]) => isList || isWritable(inner))
   todo.push({ end: holder }, { text: isList ? ']' : '}' })
   for (let i = members.length - 1; i >= 0; i--) {
     const [key, inner] = members[i]!
@@ -112,6 +128,10 @@ function pushMembers(holder: object, todo: Task[]): void {
     todo.push({ text: `${i > 0 ? ',' : ''}${isList ? '' : `${JSON.stringify(key)}:`}` })
   }
   todo.push({ text: isList ? '[' : '{' })
+}
+
+function isWritable(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol'
 }
 
 interface Frame {
@@ -226,21 +246,4 @@ function holdersIn(root: object): ReadonlySet<object> {
     for (const parent of parents.get(node)!) odd.push(parent)
   }
   return found
-}
-
-function written(value: unknown, holders: ReadonlySet<object>): string | undefined {
-  if (typeof value !== 'object' || value === null || !holders.has(value) || 'toJSON' in value)
-    return JSON.stringify(value)
-  const known = spellings.get(value)
-  const member = (key: string, inner: unknown): string | undefined => {
-    const text = known?.get(key)
-    return text !== undefined && Object.is(inner, Number(text)) ? text : written(inner, holders)
-  }
-  if (Array.isArray(value)) return `[${value.map((inner, i) => member(String(i), inner) ?? 'null').join()}]`
-  const members: string[] = []
-  for (const [key, inner] of Object.entries(value)) {
-    const text = member(key, inner)
-    if (text !== undefined) members.push(`${JSON.stringify(key)}:${text}`)
-  }
-  return `{${members.join()}}`
 }

@@ -4,13 +4,56 @@
  */
 import type { Dialect } from './dialect.ts'
 import { isObject, type JsonObject } from './json.ts'
-import { KeyIndex } from './key-index.ts'
+import { type KeyFlags, KeyIndex } from './key-index.ts'
 import { Pairing } from './pairing.ts'
-import { flagOf, flagsOf, HAS_RESULT, type MessageFlags, moveTo, type Part, ROLE, type Role, roleOf } from './part.ts'
+import { flagOf, HAS_RESULT, type MessageFlags, moveTo, type Part, ROLE, type Role, roleOf } from './part.ts'
 import { DEFAULT_POLICY, type Policy } from './policy.ts'
+import type { MessageFault, PartList } from './rule.ts'
 import { pairServerParts, type ServerPairs } from './server-pairs.ts'
-import type { Place, ReadBefore, TranscriptOptions } from './transcript-options.ts'
 import type { WorkLimit } from './work-limit.ts'
+
+/** A message and an index in its list of parts. */
+export type Place = readonly [message: number, index: number]
+
+/** What is known about a history beyond its messages. */
+export interface TranscriptOptions {
+  /** The request body that holds the history. */
+  readonly request?: JsonObject | undefined
+  /** The last round may still be answered. */
+  readonly inProgress?: boolean | undefined
+  readonly policy?: Policy | undefined
+  /** A history of another dialect is to be converted. */
+  readonly convert?: boolean | undefined
+  /** The first place that this repair has changed in a way that a signature covers. */
+  readonly editedFrom?: Place | undefined
+  readonly before?: ReadBefore | undefined
+  /** The keys that the rules look for. */
+  readonly keys?: KeyFlags | undefined
+  /** Ends the reading of a history with too many parts for its size. */
+  readonly limit?: WorkLimit | undefined
+}
+
+/** A history before an edit. Its transcript is not used again: its parts belong to the next one. `origins`: for each message its index there, or -1. */
+export interface ReadBefore {
+  readonly transcript: Transcript
+  readonly origins: readonly number[]
+}
+
+/** A flag for each thing that a rule can be about. */
+export const OCCURS: Readonly<Record<PartList | MessageFault | 'history' | 'request', number>> = {
+  calls: 1,
+  results: 2,
+  texts: 4,
+  reasoning: 8,
+  media: 16,
+  opaque: 32,
+  serverParts: 64,
+  'null-content': 128,
+  'no-content': 256,
+  'unknown-role': 512,
+  history: 1024,
+  request: 2048,
+}
 
 export class Transcript {
   readonly history: readonly unknown[]
@@ -39,12 +82,10 @@ export class Transcript {
   readonly contentKey: string
   readonly contents: unknown[]
   private readonly callKey: string | undefined
-  /** Some message has null as its content, has none, or has a role that the dialect does not know. */
-  hasNullContent = false
-  hasNoContent = false
-  hasUnknownRole = false
   private pairing: Pairing | undefined
-  private allKeys: KeyIndex | undefined
+  private readonly keyFlags: KeyFlags | undefined
+  private keyIndex: KeyIndex | undefined
+  private faults = 0
   private readonly limit: WorkLimit | undefined
   private readonly derivedKeys: unknown[] = []
   private readonly derived: unknown[] = []
@@ -57,6 +98,7 @@ export class Transcript {
     this.policy = options.policy ?? DEFAULT_POLICY
     this.convert = options.convert ?? false
     this.editedFrom = options.editedFrom
+    this.keyFlags = options.keys
     this.limit = options.limit
     this.contentKey = this.dialect.blocks?.[0] ?? 'content'
     this.callKey = this.dialect.callLists?.[0]
@@ -80,8 +122,21 @@ export class Transcript {
 
   /** What is known about keys and strings of the history. A rule about a rare key asks here before it looks at any message. */
   get keys(): KeyIndex {
-    this.allKeys ??= new KeyIndex(this.history)
-    return this.allKeys
+    this.keyIndex ??= new KeyIndex(this.history, this.keyFlags)
+    return this.keyIndex
+  }
+
+  /** What the history has, as flags of `OCCURS`. */
+  get occurring(): number {
+    let flags = OCCURS.history | this.faults
+    if (this.calls.length > 0) flags |= OCCURS.calls
+    if (this.results.length > 0) flags |= OCCURS.results
+    if (this.texts.length > 0) flags |= OCCURS.texts
+    if (this.reasoning.length > 0) flags |= OCCURS.reasoning
+    if (this.media.length > 0) flags |= OCCURS.media
+    if (this.opaque.length > 0) flags |= OCCURS.opaque
+    if (this.serverParts.length > 0) flags |= OCCURS.serverParts
+    return this.request ? flags | OCCURS.request : flags
   }
 
   role(message: number): Role {
@@ -150,8 +205,8 @@ export class Transcript {
         next = origin + 1
       } else this.readMessage(i)
     }
-    const keys = transcript.allKeys
-    if (keys) this.allKeys = new KeyIndex(history, { history: transcript.history, keys, origins })
+    const keys = transcript.keyIndex
+    if (keys) this.keyIndex = new KeyIndex(history, this.keyFlags, { history: transcript.history, keys, origins })
   }
 
   private take(before: Transcript, origin: number, i: number): void {
@@ -183,9 +238,9 @@ export class Transcript {
   }
 
   private end(i: number, flags: MessageFlags, content: unknown): void {
-    if ((flags & 7) === ROLE.unknown) this.hasUnknownRole = true
-    if (content === null) this.hasNullContent = true
-    else if (content === undefined) this.hasNoContent = true
+    if ((flags & 7) === ROLE.unknown) this.faults |= OCCURS['unknown-role']
+    if (content === null) this.faults |= OCCURS['null-content']
+    else if (content === undefined) this.faults |= OCCURS['no-content']
     this.flags[i] = flags
     this.starts[i + 1] = this.parts.length
     this.contents[i] = content
@@ -224,5 +279,5 @@ export interface MessageReading {
 export function readMessage(message: unknown, dialect: Dialect, index = 0): MessageReading {
   const parts: Part[] = []
   const role = dialect.read(message, index, parts)
-  return { role, flags: flagsOf(role, parts), parts }
+  return { role, flags: parts.reduce((flags, part) => flags | flagOf(part), ROLE[role]), parts }
 }

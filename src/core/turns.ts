@@ -75,28 +75,12 @@ function roundsIn(length: number, found: Survey): readonly Group[] {
   })
 }
 
-const FROM = 'Take them from `rounds` or `turns`.'
-
-/** Only those that are looked at are checked: a history may have thousands. */
-function checked(group: Group | undefined): Group {
-  checkValue('A group', group, 'object', FROM)
-  return group as Group
-}
-
-function isIterable(value: unknown): string | undefined {
-  return typeof (value as Iterable<unknown> | null | undefined)?.[Symbol.iterator] === 'function'
-    ? undefined
-    : 'an array of places'
-}
-
 /** The group that holds this message. */
 export function groupAt(groups: readonly Group[], message: number): Group | undefined {
-  checkValue('The groups', groups, 'list', FROM)
-  checkValue('The place of a message', message, 'number')
   let [low, high] = [0, groups.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (checked(groups[middle]).end <= message) low = middle + 1
+    if (groups[middle]!.end <= message) low = middle + 1
     else high = middle
   }
   return groups[low]
@@ -104,19 +88,17 @@ export function groupAt(groups: readonly Group[], message: number): Group | unde
 
 /** Names of groups for logs, neighbors together: `turn 1, round 1 to turn 3, round 2`. `places` ascend. */
 export function namesAt(groups: readonly Group[], places: Iterable<number>): readonly string[] {
-  checkValue('The groups', groups, 'list', FROM)
-  checkValue('The places', places, isIterable)
   const runs: [first: number, last: number][] = []
   let at = 0
   for (const place of places) {
-    while (at < groups.length - 1 && checked(groups[at]).end <= place) at++
+    while (at < groups.length - 1 && groups[at]!.end <= place) at++
     const run = runs.at(-1)
     if (run && at - run[1] <= 1) run[1] = at
     else if (groups.length > 0) runs.push([at, at])
   }
   return runs.map(([first, last]) => {
-    const [from, to] = [checked(groups[first]).name, checked(groups[last]).name]
-    return first === last ? from : `${from} to ${to}`
+    const from = groups[first]!.name
+    return first === last ? from : `${from} to ${groups[last]!.name}`
   })
 }
 

@@ -30,10 +30,9 @@ interface Queue {
 
 interface Paired {
   readonly calls: readonly Part[]
-  readonly results: readonly (Part | undefined)[]
+  readonly results: (Part | undefined)[]
   readonly unmatched: readonly UnmatchedResult[]
   readonly waiting: readonly number[]
-  give(call: number, part: Part): void
 }
 
 export function matchUnmatched(paired: Paired, keyOf: (part: Part) => string, prefer: PreferSecond): void {
@@ -81,7 +80,7 @@ function takeLater(paired: Paired, result: UnmatchedResult, queue: Queue | undef
 function give(paired: Paired, result: UnmatchedResult, call: number, outcome: UnmatchedResult['outcome']): void {
   result.call = call
   result.outcome = outcome
-  paired.give(call, result.part)
+  paired.results[call] = result.part
 }
 
 function markDuplicate(paired: Paired, result: UnmatchedResult, call: number | undefined, prefer: PreferSecond): void {
@@ -92,7 +91,7 @@ function markDuplicate(paired: Paired, result: UnmatchedResult, call: number | u
   result.inSlot &&= call >= result.round
   const first = paired.results[call]
   if (!first || !prefer(first, result.part)) return
-  paired.give(call, result.part)
+  paired.results[call] = result.part
   if (result.inSlot) {
     result.part = first
   } else {

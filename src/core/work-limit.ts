@@ -1,12 +1,12 @@
 /**
- * The most work that one history may cause, in proportion to its size: a megabyte of `1,1,1` is half a million findings, and each of them takes
- * a hundred times the memory of its two bytes. Real histories stay far below the limits. One that does not is reported with a single finding,
- * and is not changed: half a repair is none.
+ * Limits the work that one history may cause, in proportion to its size: a megabyte of `1,1,1` has half a million findings, and each of
+ * them takes a hundred times the memory of its two bytes. Real histories stay far below the limits. A history beyond them gets a single
+ * finding and is not changed, since half a repair may be worse than none.
  */
 import { isObject } from './json.ts'
 import { defineRule } from './rule.ts'
 
-/** Findings, and messages with their parts, that need no measuring. */
+/** Up to this many findings, and messages with their parts, the history is not measured. */
 const FREE_FINDINGS = 100
 const FREE_ENTRIES = 10_000
 /** Bytes of JSON for each further message or part. The shortest message that a provider accepts has 29, the shortest part 12. */
@@ -22,7 +22,7 @@ export interface FindingLimit {
 
 const DEFAULT_LIMIT: FindingLimit = { bytesPerFinding: 64, most: Number.POSITIVE_INFINITY }
 
-/** What is reported in place of all findings. It is no rule that a provider has, so it is in no list of rules. */
+/** The finding that replaces all others. No provider has a constraint for it, so the lists of rules do not contain it. */
 export const tooManyFindings = defineRule({
   id: 'too-many-findings',
   phase: 'shape',
@@ -52,7 +52,6 @@ export class WorkLimit {
   private readonly limit: FindingLimit
   private entries = FREE_ENTRIES
   private findings = FREE_FINDINGS
-  private isMeasured = false
 
   constructor(history: readonly unknown[], limit = DEFAULT_LIMIT) {
     this.history = history
@@ -60,18 +59,13 @@ export class WorkLimit {
     this.checkEntries(history.length)
   }
 
-  /** Called with a number of findings. The history is measured once, if there are many of them. */
+  /** Called with a number of findings. The history is measured only if there are many of them. */
   checkFindings(count: number): void {
     if (count < this.findings) return
-    if (!this.isMeasured) this.measure()
-    if (count >= this.findings) throw new LimitExceeded('findings', { most: Math.floor(this.findings) })
-  }
-
-  private measure(): void {
     const { bytesPerFinding, most } = this.limit
     const size = sizeUpTo(most * bytesPerFinding, this.history)
     this.findings = Math.min(most, FREE_FINDINGS + size / bytesPerFinding)
-    this.isMeasured = true
+    if (count >= this.findings) throw new LimitExceeded('findings', { most: Math.floor(this.findings) })
   }
 
   /** Called with a number of messages and parts, before they are read. */
@@ -83,34 +77,36 @@ export class WorkLimit {
   }
 }
 
-/** A value that holds itself must not stop the walk from ending. */
+/** Ends the walk over a value that contains itself. */
 const MAX_STEPS = 10_000_000
 
-/** Bytes of a value as JSON, at least; counted up to a limit. With a stack of its own: content may be nested a hundred thousand deep. */
+/**
+ * A lower bound of the bytes of a value as JSON, counted up to a limit. Does not recurse: content may be nested a hundred thousand levels
+ * deep.
+ */
 function sizeUpTo(limit: number, root: unknown): number {
   const stack: unknown[] = [root]
   let size = 0
   for (let n = 0; stack.length > 0 && size < limit && n < MAX_STEPS; n++) {
     const value = stack.pop()
-    if (typeof value === 'string') size += value.length + 3
-    else if (ArrayBuffer.isView(value)) size += value.byteLength
-    else if (Array.isArray(value)) {
+    if (Array.isArray(value)) {
       size += 2
       for (let i = value.length - 1; i >= 0; i--) {
         if (typeof value[i] === 'object') stack.push(value[i])
         else size += sizeOfPlain(value[i])
       }
-    } else if (isObject(value)) {
+    } else if (isObject(value) && !ArrayBuffer.isView(value)) {
       size += 2
       for (const key in value) {
         size += key.length + 4
         stack.push(value[key])
       }
-    } else size += 2
+    } else size += sizeOfPlain(value)
   }
   return size
 }
 
 function sizeOfPlain(value: unknown): number {
+  if (ArrayBuffer.isView(value)) return value.byteLength
   return typeof value === 'string' ? value.length + 3 : 2
 }

@@ -1,12 +1,12 @@
 /**
- * What the URL path of a request says: its model, and whether it is Bedrock's `invoke`, which takes the body of any model family.
+ * What is in the URL path of a request: its model, and Bedrock's `invoke`, which accepts the body of any model family.
  */
 import { isObject } from '../core/index.ts'
 
 const INVOKE = /\/model\/[^/]+\/invoke(-with-response-stream)?$/
 const MODEL = [/\/models\/([^/:]+):\w+$/, /\/model\/([^/]+)\/(?:converse|invoke)/, /\/deployments\/([^/]+)\//]
 
-/** Bedrock's `invoke`: only the body says which dialect it is. */
+/** Bedrock's `invoke`: the dialect depends on the body. */
 export function isInvokePath(path: string): boolean {
   return INVOKE.test(path)
 }
@@ -16,7 +16,7 @@ export function invokedDialect(body: unknown): string | undefined {
   return isObject(body) && typeof body['anthropic_version'] === 'string' ? 'anthropic-messages' : undefined
 }
 
-/** `invoke` streams wrap the events of the model family once more. */
+/** `invoke` streams wrap the events of the model family. */
 export function isWrappedStream(path: string): boolean {
   return path.endsWith('-stream')
 }

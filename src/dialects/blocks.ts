@@ -1,9 +1,9 @@
 /**
  * What dialects with a list of blocks in each message have in common.
  */
-import { isObject, type JsonObject, jsonText, looseText, Part } from '../core/index.ts'
+import { isObject, type JsonObject, jsonText, looseText, own, Part } from '../core/index.ts'
 
-/** An id or a name as read: an empty or odd one counts as none. */
+/** An id or a name; undefined unless it is a text that is not empty. */
 export function word(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
@@ -20,7 +20,7 @@ export function textOf(value: unknown): string {
   }
 }
 
-/** The texts of a list of blocks joined, and the blocks that are not text: media, to all that is known. */
+/** The joined texts of a list of blocks, and the blocks that are not text, which are media. */
 export function splitContent(
   content: unknown,
   textIn: (block: JsonObject) => string | undefined,
@@ -36,28 +36,33 @@ export function splitContent(
   return { text: texts.join('\n'), media }
 }
 
-/** Each block as the dialect reads it; a content that is a text is one part. */
+/** Reads each block of a content. A text is one part. */
 export function readContent(
   content: unknown,
   list: readonly string[],
   message: number,
   parts: Part[],
-  readBlock: (block: unknown, message: number, index: number) => Part,
+  readBlock: (block: unknown, message: number, index: number, list: readonly string[]) => Part,
 ): void {
-  if (typeof content === 'string')
-    parts.push(new Part('text', 'text', message, list, -1, content, undefined, undefined, content))
+  if (typeof content === 'string') parts.push(new Part('text', 'text', message, list, -1, content, content))
   else if (Array.isArray(content))
-    for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], message, i))
+    for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], message, i, list))
 }
 
 export function textBlock(text: string): JsonObject {
   return { type: 'text', text }
 }
 
-/** The blocks of a content; a text is one. */
+/** The blocks of a content. A text becomes one block. */
 export function blocksOf(content: unknown, block: (text: string) => unknown = textBlock): readonly unknown[] {
   if (Array.isArray(content)) return content
   return typeof content === 'string' && content !== '' ? [block(content)] : []
+}
+
+/** One of Anthropic's blocks of reasoning. */
+export function isThinking(block: unknown): boolean {
+  const type = own(block, 'type')
+  return type === 'thinking' || type === 'redacted_thinking'
 }
 
 export function listOf(value: unknown): readonly unknown[] {
@@ -68,12 +73,12 @@ export function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** Whether a content is there at all, and there is something in it. */
+/** Whether a content is missing or empty. */
 export function isNothing(content: unknown): boolean {
   return content === undefined || content === null || content === '' || isEmptyList(content)
 }
 
-/** Two contents as one: texts in two paragraphs, anything else as blocks. */
+/** Two contents as one: two texts as paragraphs, others as blocks. */
 export function joined(
   first: unknown,
   second: unknown,
@@ -89,7 +94,7 @@ export function joined(
 /** Keys under which dialects and SDKs keep the text of a message. */
 const TEXT_KEYS = ['content', 'parts', 'text', 'message', 'body', 'value', 'output', 'result']
 
-/** The text of a message under another dialect's key, if there is nothing under this one. */
+/** The text of a message under the key of another dialect, if the message has nothing under this key. */
 export function textUnderOtherKey(here: string): (message: unknown) => { key: string; text: string } | undefined {
   return (message) => {
     if (!isObject(message) || (message[here] !== undefined && message[here] !== null)) return undefined
@@ -101,7 +106,7 @@ export function textUnderOtherKey(here: string): (message: unknown) => { key: st
   }
 }
 
-/** The native value of a part as a block: a content that is a text becomes one. */
+/** The native value of a part as a block; a text becomes a block. */
 export function nativeBlock({ value }: Part, block: (text: string) => unknown = textBlock): unknown {
   return typeof value === 'string' ? block(value) : value
 }

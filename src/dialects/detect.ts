@@ -1,13 +1,14 @@
 /**
- * Which dialect a history is in, by marks that only one of them has. Looks at its beginning, never at all of it.
+ * The dialect of a history, by marks that only one dialect has. Reads only the first messages.
  */
-import { isObject, type JsonObject, own } from '../core/index.ts'
+import { isObject, type JsonObject, type NeutralForm, own } from '../core/index.ts'
+import { listOf } from './blocks.ts'
 
-/** A mark mostly comes with the first tool round; a history of plain talk has none however long one looks. */
+/** Most marks are in the first tool round; histories of plain text have no mark. */
 const MESSAGES = 64
 const BLOCKS = 16
 
-/** The dialect's id; plain talk that several could have written is taken for OpenAI chat, nothing known is undefined. */
+/** The dialect's id. Plain text that fits several dialects counts as OpenAI chat; undefined if no dialect fits. */
 export function detect(history: unknown): string | undefined {
   if (Array.isArray(history)) return detectList(history)
   if (!isObject(history)) return undefined
@@ -42,7 +43,7 @@ function detectList(messages: readonly unknown[]): string | undefined {
     hasSystem ||= role === 'system' || role === 'developer'
     cached ||= Array.isArray(content) && content.some((block) => own(block, 'cache_control') !== undefined)
   }
-  // Relays take cache marks in chat messages too: taken for Anthropic only without other marks and without a system message.
+  // Relays accept cache marks in chat messages, too: only without other marks and a system message is it Anthropic.
   return cached && !hasSystem ? 'anthropic-messages' : plain
 }
 
@@ -52,14 +53,14 @@ export function markOf(message: JsonObject): string | undefined {
   const { role, type, content } = message as { role?: unknown; type?: unknown; content?: unknown }
   if (message['parts'] !== undefined && content === undefined)
     return isInterface(message['parts']) ? 'ai-sdk-ui' : 'gemini'
-  // An answer of Anthropic's, stored as it came.
+  // An answer of Anthropic, stored unchanged.
   if (type === 'message' && (message['stop_reason'] !== undefined || markOfBlocks(content) === 'anthropic-messages'))
     return 'anthropic-messages'
   if (typeof type === 'string' && (role === undefined || type === 'message')) return markOfItem(message, type)
   return markOfKeys(message, role) ?? markOfBlocks(content)
 }
 
-/** Parts of the AI SDK's interface messages say their type; Gemini's never do. */
+/** Parts of the AI SDK's interface messages have a type; Gemini's never do. */
 function isInterface(parts: unknown): boolean {
   return Array.isArray(parts) && parts.some((part) => typeof own(part, 'type') === 'string')
 }
@@ -86,7 +87,7 @@ function isLangchain(message: JsonObject): boolean {
 
 /** Items of OpenAI Responses: a message, a reasoning, calls and outputs of many kinds. */
 function markOfItem(item: JsonObject, type: string): string | undefined {
-  // The AI SDK's interface messages carry parts; they are no item.
+  // A message with parts is an interface message of the AI SDK.
   if (item['parts'] !== undefined) return undefined
   return isItemType(type) ? 'openai-responses' : undefined
 }
@@ -166,7 +167,7 @@ function markOfBlock(block: JsonObject): string | undefined {
 
 const GEMINI_KEYS = ['functionCall', 'functionResponse', 'inlineData', 'fileData', 'function_response', 'inline_data']
 
-/** The dialect that alone has a part like this in a message, or as an item of its history. A bare text is no mark. */
+/** The only dialect with such a part or item. A bare text is not a mark. */
 export function markOfPart(part: JsonObject): string | undefined {
   const type = part['type']
   if (part['toolCallId'] !== undefined && part['state'] !== undefined) return 'ai-sdk-ui'
@@ -176,4 +177,31 @@ export function markOfPart(part: JsonObject): string | undefined {
   }
   if (part['call_id'] !== undefined && isItemType(type)) return 'openai-responses'
   return markOfBlock(part)
+}
+
+/** How a dialect is distinguished from the others. */
+export function marksOf(id: string): Pick<NeutralForm, 'ownsMessage' | 'ownsPart'> {
+  return {
+    ownsMessage: (message) => markOf(message) === id,
+    ownsPart: (part) => markOfPart(part) === id,
+  }
+}
+
+/** For a dialect with calls among its blocks: lists of calls beside the content, and content under Gemini's key. */
+export const foreignLists: Pick<NeutralForm, 'foreignKeys' | 'hasForeignFields'> = {
+  foreignKeys: ['tool_calls', 'function_call', 'parts'],
+  hasForeignFields: (message) =>
+    message['tool_calls'] !== undefined || message['function_call'] !== undefined || hasOnlyParts(message),
+}
+
+/** For a dialect with a list of calls: a tool message of the AI SDK has ids inside its content. */
+export const foreignParts: Pick<NeutralForm, 'foreignKeys' | 'hasForeignFields'> = {
+  foreignKeys: ['parts', 'toolCallId'],
+  hasForeignFields: (message) =>
+    hasOnlyParts(message) ||
+    (message['role'] === 'tool' && own(listOf(message['content'])[0], 'toolCallId') !== undefined),
+}
+
+function hasOnlyParts(message: JsonObject): boolean {
+  return message['content'] === undefined && message['parts'] !== undefined
 }

@@ -29,7 +29,7 @@ export type DialectId = (typeof all)[number]['id']
 
 export const dialects: readonly Dialect<DialectId>[] = all
 
-/** All but this one: what a history sent as it may hold by mistake. */
+/** The dialects that parts of a history may be in by mistake. */
 export function dialectsBeside({ id }: Dialect): readonly Dialect[] {
   return dialects.filter((dialect) => dialect.id !== id)
 }

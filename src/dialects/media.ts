@@ -24,7 +24,7 @@ export function fromText(text: unknown): TextPiece | undefined {
 
 const EXTENSION = /\.(pdf|png|jpe?g|gif|webp)$/i
 
-/** The type of a linked file that does not say it, by its name; `file` if the name says nothing. */
+/** The type of a linked file by the extension of its name; `file` without a known one. */
 export function typeOfLink(url: unknown): string {
   const name = typeof url === 'string' ? url.slice(0, 4000).split(/[?#]/, 1)[0]! : ''
   const [, found] = EXTENSION.exec(name) ?? []
@@ -33,12 +33,12 @@ export function typeOfLink(url: unknown): string {
   return end === 'pdf' ? 'application/pdf' : `image/${end === 'jpg' ? 'jpeg' : end}`
 }
 
-/** A link, or the data as one. */
+/** The link, or a data URL. */
 export function toUrl({ url, data, mediaType = 'image/png' }: MediaPiece): string {
   return url ?? `data:${mediaType};base64,${data}`
 }
 
-/** Without a type a link is taken for an image. */
+/** A link without a type counts as an image. */
 export function isImage({ mediaType }: MediaPiece): boolean {
   return mediaType === undefined || mediaType.startsWith('image/')
 }

@@ -1,5 +1,6 @@
 /**
- * Images, documents and other media in native values of any dialect. Only keys and first characters are looked at, never the whole data.
+ * Images, documents and other media in native values of any dialect. Reads keys and first characters, never the whole
+ * data.
  */
 import { isObject, type MediumKind, type NativeMedia, own, type Part, withKey, wordOf } from '../core/index.ts'
 
@@ -18,11 +19,11 @@ function isText(block: unknown): boolean {
   return typeof block['text'] === 'string' || block['json'] !== undefined
 }
 
-/** By its media type where it says one, else by its native type, else by the key it stands under. */
+/** By its media type, else by its native type, else by its key. */
 function kindOf(value: unknown): MediumKind | undefined {
   if (!isObject(value)) return undefined
   const source = own(value, 'inlineData') ?? own(value, 'inline_data') ?? own(value, 'fileData') ?? own(value, 'source')
-  const said = [
+  const names = [
     own(source, 'mimeType'),
     own(source, 'mime_type'),
     own(source, 'media_type'),
@@ -30,7 +31,7 @@ function kindOf(value: unknown): MediumKind | undefined {
     own(value, 'type'),
     ...Object.keys(value),
   ]
-  for (const word of said) {
+  for (const word of names) {
     const found = typeof word === 'string' ? /image|audio|video|pdf|document|file/.exec(word)?.[0] : undefined
     if (found !== undefined) return found === 'image' || found === 'audio' || found === 'video' ? found : 'document'
   }
@@ -53,7 +54,7 @@ function base64In(value: unknown): { text: string; from: number } | undefined {
       if (inner !== undefined && inner !== null) break
     }
     const type = own(holder, 'type')
-    // A source says what it holds; anything but base64 is no data.
+    // A source with another type than base64 has no data.
     if (holder === own(value, 'source') && own(holder, 'data') !== undefined && type !== 'base64') return undefined
     if (typeof inner === 'string') return start(inner)
     holder = inner
@@ -73,7 +74,7 @@ const INNER_KEYS = ['source', 'inlineData', 'inline_data', 'image_url', 'image']
 
 type Declared = NonNullable<ReturnType<NativeMedia['declaredType']>>
 
-/** By a key of its own, in a data URL, or as the format of an image. */
+/** From a key for the media type, a data URL, or the format of an image. */
 function declaredType(value: unknown, depth = 0): Declared | undefined {
   if (!isObject(value) || depth > 2) return undefined
   const named = TYPE_KEYS.find((key) => typeof value[key] === 'string')

@@ -1,7 +1,8 @@
 /**
- * Arguments, ids and outputs under the key of another SDK. They are the only copy, so they are read and moved, never replaced.
+ * Arguments, ids and outputs under the key of another SDK. They are the only copy, so they are moved, never replaced.
  */
-import { isObject, type JsonObject, nearKey, withKey } from '../core/index.ts'
+import { isObject, type JsonObject, nearKey, own, withKey } from '../core/index.ts'
+import { word } from './blocks.ts'
 
 const KEYS = [
   ...[
@@ -26,24 +27,14 @@ export function otherArgumentKey(call: JsonObject, own: string): string | undefi
   return nearKey(call, own)
 }
 
-/** The arguments of a call, wherever they are. */
-export function argumentsOf(call: JsonObject, own: string): unknown {
-  const here = call[own]
-  if (here !== undefined) return here
-  const other = otherArgumentKey(call, own)
-  return other === undefined ? undefined : call[other]
-}
-
 /** The call with its arguments under the dialect's own key; the same object if they are. */
-export function withOwnArguments(call: unknown, own: string): unknown {
-  const other = isObject(call) ? otherArgumentKey(call, own) : undefined
-  if (other === undefined) return call
-  return withKey(withKey(call as JsonObject, other, undefined), own, (call as JsonObject)[other])
+export function withOwnArguments(call: JsonObject, own: string): JsonObject {
+  return withOwnKey(call, own, otherArgumentKey(call, own))
 }
 
 /** Keys of other SDKs for the id of a call, and for the output of a result. */
 const ID_KEYS = ['toolCallId', 'callId', 'call_id', 'tool_call_id', 'tool_use_id', 'toolUseId'] as const
-/** What only a message with a result has. */
+/** Keys that only a message with a result has. */
 export const RESULT_KEYS: readonly string[] = [...ID_KEYS, 'toolName', 'isError', 'is_error']
 const OUTPUT_KEYS = [
   ...['output', 'result', 'content', 'response', 'text', 'value', 'data', 'message', 'toolResult', 'tool_result'],
@@ -53,7 +44,7 @@ const OUTPUT_KEYS = [
 /** The other key that holds the id, if the dialect's own holds none. */
 export function otherIdKey(object: JsonObject, own: string): string | undefined {
   if (object[own] !== undefined && object[own] !== null) return undefined
-  const isId = (key: string) => key !== own && typeof object[key] === 'string' && object[key] !== ''
+  const isId = (key: string) => key !== own && (word(object[key]) !== undefined || typeof object[key] === 'number')
   const near = own === 'id' ? undefined : nearKey(object, own)
   return ID_KEYS.find(isId) ?? (near !== undefined && isId(near) ? near : undefined)
 }
@@ -70,9 +61,25 @@ export function withOwnKey(object: JsonObject, own: string, other: string | unde
   return other === undefined ? object : withKey(withKey(object, other, undefined), own, object[other])
 }
 
-/** A list with each entry rewritten; the same list if none changed. */
-export function mapChanged(list: unknown, change: (one: unknown) => unknown): unknown {
-  if (!Array.isArray(list)) return list
-  const mapped = list.map(change)
-  return mapped.some((one, i) => one !== list[i]) ? mapped : list
+/** The object with its id under the dialect's own key; the same object if it is. */
+export function withOwnId(object: JsonObject, own: string): JsonObject {
+  return withOwnKey(object, own, otherIdKey(object, own))
+}
+
+/** The result with its output under the dialect's own key; the same object if it is. */
+export function withOwnOutput(result: JsonObject, own: string): JsonObject {
+  return withOwnKey(result, own, otherOutputKey(result, own))
+}
+
+/** The object with another value under a key; the same object if it has that value. */
+export function withChanged(object: JsonObject, key: string, value: unknown): JsonObject {
+  return object[key] === value ? object : withKey(object, key, value)
+}
+
+/** The message with each object in one of its lists rewritten; the same message if none changed. */
+export function mapList(message: unknown, key: string, change: (one: JsonObject) => JsonObject): unknown {
+  const list = own(message, key)
+  if (!Array.isArray(list)) return message
+  const mapped = list.map((one) => (isObject(one) ? change(one) : one))
+  return mapped.some((one, i) => one !== list[i]) ? withKey(message as object, key, mapped) : message
 }

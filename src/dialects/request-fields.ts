@@ -1,9 +1,12 @@
 /**
- * Fields of a request besides its history, under the keys of all dialects: no two dialects use one key for different things.
+ * Fields of a request besides its history, under the keys of all dialects: no two dialects use one key for different
+ * things.
  */
 import { type Dialect, type JsonObject, own, withKey } from '../core/index.ts'
 
-/** The messages of a request. The Responses API accepts a plain text instead of a list; it counts as one user message. */
+/**
+ * The messages of a request. The Responses API accepts a plain text instead of a list; it counts as one user message.
+ */
 export function historyIn(body: JsonObject, { key }: Dialect): readonly unknown[] | undefined {
   const value = body[key]
   if (typeof value === 'string') return [{ role: 'user', content: value }]

@@ -1,7 +1,7 @@
 /**
- * What every dialect says of its own requests: the address, the body, and the pieces of text in an event of the answer.
+ * Requests of a dialect: their path, their body, and the text in an event of the reply.
  */
-import { isObject, type JsonObject, own } from '../core/index.ts'
+import { isObject, type JsonObject, own, tryParseJson } from '../core/index.ts'
 
 export interface DeclaredTool {
   readonly name: string
@@ -14,11 +14,11 @@ export interface RequestInput {
   readonly history: readonly unknown[]
   readonly system: string | undefined
   readonly tools: readonly DeclaredTool[]
-  /** The model shall answer and call nothing. The tools stay declared: histories with calls need them, and so do prompt caches. */
+  /** The model may not call tools. They stay declared: histories with calls and prompt caches need them. */
   readonly answerOnly: boolean
 }
 
-/** A piece of an answer that is still being streamed. */
+/** A piece of a streamed reply. */
 export interface Delta {
   readonly type: 'text' | 'reasoning'
   readonly text: string
@@ -46,14 +46,9 @@ export function listIn(value: unknown, key: string): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** What can be shown of one event. */
+/** The text in one event. */
 export function* deltasIn(form: RequestForm, data: string, event: string | undefined): Generator<Delta> {
-  let value: unknown
-  try {
-    value = JSON.parse(data)
-  } catch {
-    return
-  }
+  const value = tryParseJson(data)
   if (!isObject(value)) return
   for (const [type, text] of form.deltas(value, event))
     if (typeof text === 'string' && text !== '') yield { type, text }

@@ -22,7 +22,7 @@ export function requestFormOf(dialect: Dialect): RequestForm | undefined {
   return forms[dialect.id]
 }
 
-/** The endpoint: `url` as it is if it names one, else with the dialect's path added. */
+/** The endpoint: `url` if it has the dialect's path, else `url` with that path. */
 export function addressOf(url: string, model: string, dialect: Dialect): string {
   if (dialect.paths.test(new URL(url).pathname)) return url
   return `${url.replace(/\/$/, '')}${forms[dialect.id]!.path(model)}`

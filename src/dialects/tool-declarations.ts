@@ -1,10 +1,10 @@
 /**
- * The tools a request declares, and how a tool is declared that only the history names.
+ * The tools that a request declares, and declarations of tools that only the history names.
  */
 import { isObject, type JsonObject, own } from '../core/index.ts'
 import { listOf } from './blocks.ts'
 
-/** What a declaration says about a tool that is only in the history. */
+/** The description of a tool that is only in the history. */
 export const NOT_AVAILABLE = 'Used earlier in this conversation. Not available now.'
 export const ANY_OBJECT = { type: 'object', properties: {} }
 
@@ -17,7 +17,7 @@ export function namesIn(tools: unknown, under?: string): readonly (string | unde
   })
 }
 
-/** Gemini groups declarations; a single one is taken for a list of one. */
+/** Gemini groups declarations; a single one counts as a list of one. */
 export function groupedNames({ tools }: JsonObject): readonly (string | undefined)[] {
   return listOf(tools).flatMap((tool) => {
     const group = own(tool, 'functionDeclarations') ?? own(tool, 'function_declarations')

@@ -53,11 +53,11 @@ export interface CompactionOutcome {
   readonly position?: number
 }
 
-/** Makes a history shorter: `plan` returns what it would do, `compact` does it. Passed to the gateway, since it may ask a model. */
+/** Makes a history shorter; it may ask a model. `plan` returns what `compact` would do. */
 export interface Compactor {
   plan(session: Session, about: SessionInfo, options: Readonly<Record<string, unknown>>): Promise<unknown>
   compact(session: Session, about: SessionInfo, options: Readonly<Record<string, unknown>>): Promise<unknown>
-  /** Called before a turn in append mode: compacts the session if that is due. Never rejects: a failure is reported, and the request continues. */
+  /** Called before a turn in append mode: compacts if that is due. Never rejects: a failure is only reported. */
   shorten?(session: Session, about: SessionInfo, next: NextRequest): Promise<CompactionOutcome>
 }
 
@@ -117,7 +117,7 @@ export async function sessionApi(
   const scope = caller.scope()
   const { session, about } = await sessions.known(scope, id)
   const result = await done(session, { ...request, id, scope, sessions, compactor }, about)
-  return result instanceof Streamed ? result.answer() : answer(result, hold)
+  return isStream(result) ? streamed(result) : answer(result, hold)
 }
 
 async function listed(sessions: Sessions, { caller, query, viewer }: ApiRequest): Promise<unknown> {
@@ -145,7 +145,7 @@ async function exported(session: Session, query: URLSearchParams): Promise<unkno
   if (last !== null && !/^\d{1,9}$/.test(last))
     throw new GatewayError('bad-request', '"last" must be a number of turns from 0.')
   if (last !== null) return { messages: await session.exportLast(Number(last)) }
-  return new Streamed(session.records())
+  return session.records()
 }
 
 async function bodyOf({ body }: ApiContext): Promise<Record<string, unknown>> {
@@ -155,7 +155,7 @@ async function bodyOf({ body }: ApiContext): Promise<Record<string, unknown>> {
     const value: unknown = JSON.parse(Buffer.from(bytes).toString())
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch {
-    // Said below.
+    // The error is below.
   }
   throw new GatewayError('bad-request', 'The body must be a JSON object.')
 }
@@ -182,6 +182,10 @@ function compactorOf({ compactor }: ApiContext): Compactor {
   )
 }
 
+function isStream(value: unknown): value is AsyncIterable<unknown> {
+  return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
+}
+
 function plain(name: string): string {
   try {
     return decodeURIComponent(name)
@@ -198,28 +202,20 @@ function answer(value: unknown, hold: MemoryHold): Outgoing {
 
 const JSON_TYPE = ['content-type', 'application/json'] as const
 
-/** The records of a log as one JSON object, written record by record, so that a long log does not have to fit into memory. */
-class Streamed {
-  private readonly records: AsyncIterator<unknown>
-  private count = 0
-  private ended = false
-
-  constructor(records: AsyncIterable<unknown>) {
-    this.records = records[Symbol.asyncIterator]()
+/** The records of a log as one JSON object, written one by one: a long log need not fit into memory. */
+function streamed(iterable: AsyncIterable<unknown>): Outgoing {
+  const records = iterable[Symbol.asyncIterator]()
+  let separator = '{"records":['
+  let ended = false
+  const read = async (): Promise<Uint8Array | undefined> => {
+    if (ended) return undefined
+    const { value, done } = await records.next()
+    ended = done === true
+    const piece = Buffer.from(ended ? `${separator === ',' ? '' : separator}]}` : `${separator}${jsonText(value)}`)
+    separator = ','
+    return piece
   }
-
-  answer(): Outgoing {
-    const cancel = () => void this.records.return?.()
-    return { status: 200, headers: [...JSON_TYPE], body: { read: () => this.read(), cancel } }
-  }
-
-  private async read(): Promise<Uint8Array | undefined> {
-    if (this.ended) return undefined
-    const { value, done } = await this.records.next()
-    if (!done) return Buffer.from(`${this.count++ === 0 ? '{"records":[' : ','}${jsonText(value)}`)
-    this.ended = true
-    return Buffer.from(this.count === 0 ? '{"records":[]}' : ']}')
-  }
+  return { status: 200, headers: [...JSON_TYPE], body: { read, cancel: () => void records.return?.() } }
 }
 
 function wrongMethod(): never {

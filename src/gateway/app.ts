@@ -16,7 +16,7 @@ import {
 } from './guarded-request.ts'
 import { json, type Target, targetOf, text } from './http/index.ts'
 import { indexPage, VERSION } from './index-page.ts'
-import { Metrics, RequestEvents, RequestLog, type RequestSpan, spanOf, withRequestId } from './observation/index.ts'
+import { Metrics, RequestEvents, RequestLog, type RequestSpan, spanOf } from './observation/index.ts'
 import { openapi } from './openapi.ts'
 import { type GatewayOptions, LIMITS, type Limits, type LogLine } from './options.ts'
 import { type Caller, HostCheck, Keys, MemoryHold, RateLimit } from './protection/index.ts'
@@ -34,7 +34,7 @@ import { VIEWER_PATH, viewerFile } from './viewer.ts'
 
 const API = '/suture/v1/sessions'
 const EVENTS = '/suture/v1/events'
-/** Methods that the log names; others are arbitrary text of a client. */
+/** Paths that the log names; others are arbitrary text of a client. */
 const OWN = new Set(['/suture/health', '/suture/ready', '/suture/metrics', '/suture/openapi.json'])
 /** Milliseconds that the store has to answer a readiness check. Probes usually wait for one second. */
 const READY = 800
@@ -50,8 +50,8 @@ export class GatewayApp {
   private readonly settings: Settings
   private readonly upstreams: Upstreams
   private readonly keys: Keys
-  private readonly door: HostCheck
-  private readonly rate = new RateLimit(() => performance.now())
+  private readonly hostCheck: HostCheck
+  private readonly rate = new RateLimit()
   private readonly sessions: Sessions | undefined
   /** Request ids: a prefix for this gateway, and a number. */
   private readonly name = randomBytes(9).toString('base64url')
@@ -61,10 +61,9 @@ export class GatewayApp {
     this.options = options
     this.limits = { ...LIMITS, ...options.limits }
     this.settings = guardSettings(options, this.limits)
-    const { upstreamTimeoutMs: headers, idleTimeoutMs: idle, connectTimeoutMs: connect } = this.limits
-    this.upstreams = new Upstreams(options.upstreams, options.default, { headers, idle, connect })
+    this.upstreams = new Upstreams(options.upstreams, options.default, this.limits)
     this.keys = new Keys(options.keys ?? [])
-    this.door = new HostCheck(this.keys.needed, options.hosts ?? [])
+    this.hostCheck = new HostCheck(this.keys.needed, options.hosts ?? [])
     const store = options.store && withDeadline(options.store, this.limits.storeTimeoutMs)
     this.sessions = store && new Sessions(store, this.settings, this.limits.storeTimeoutMs)
   }
@@ -112,7 +111,7 @@ export class GatewayApp {
         log,
       )
     }
-    return withRequestId(out, log, hold, span)
+    return ended(out, log, hold, span)
   }
 
   drain(): void {
@@ -132,7 +131,7 @@ export class GatewayApp {
     log: RequestLog,
     hold: MemoryHold,
   ): Outgoing | Promise<Outgoing> | undefined {
-    this.door.check(incoming.headers)
+    this.hostCheck.check(incoming.headers)
     // The upstream would echo the headers of the request, with the key that was added.
     if (incoming.method === 'TRACE') throw new GatewayError('wrong-method', 'TRACE is not supported. Use GET or POST.')
     const { path } = target
@@ -150,21 +149,21 @@ export class GatewayApp {
     return indexPage(this.guarded ? [] : this.upstreams.names, headers.get('accept') ?? '')
   }
 
-  private forward(asking: AdmittedRequest): Promise<Outgoing> {
-    const found = guardedRequestOf(asking)
-    return found instanceof Promise ? found.then((guarded) => this.send(asking, guarded)) : this.send(asking, found)
+  private forward(request: AdmittedRequest): Promise<Outgoing> {
+    const found = guardedRequestOf(request)
+    return found instanceof Promise ? found.then((guarded) => this.send(request, guarded)) : this.send(request, found)
   }
 
-  private send(asking: AdmittedRequest, guarded: GuardedRequest | undefined): Promise<Outgoing> {
+  private send(request: AdmittedRequest, guarded: GuardedRequest | undefined): Promise<Outgoing> {
     const { derive = false } = this.options
     if (!guarded) {
-      checkUnread(asking, derive)
-      return forward(asking)
+      checkUnread(request, derive)
+      return forward(request)
     }
-    const wish = sessionRequestOf(asking.incoming, derive)
-    if (!wish) return throughGuard(guarded)
-    if (this.sessions) return handleSessionRequest(guarded, wish, this.sessions, this.options.compactor)
-    if (!wish.append) return unrecorded(guarded, 'not-configured')
+    const wanted = sessionRequestOf(request.incoming, derive)
+    if (!wanted) return throughGuard(guarded)
+    if (this.sessions) return handleSessionRequest(guarded, wanted, this.sessions, this.options.compactor)
+    if (!wanted.append) return unrecorded(guarded, 'not-configured')
     throw new GatewayError('not-configured', 'This gateway has no store: start it with --store.')
   }
 
@@ -180,18 +179,15 @@ export class GatewayApp {
   private async own(incoming: Incoming, target: Target, log: RequestLog, hold: MemoryHold): Promise<Outgoing> {
     const { path, query } = target
     log.path = OWN.has(path) ? path : '/suture/…'
-    if (path.startsWith('/suture/v1/')) this.door.checkOwnPage(incoming.headers)
+    if (path.startsWith('/suture/v1/')) this.hostCheck.checkOwnPage(incoming.headers)
     if (path === API || path.startsWith(`${API}/`)) {
       log.path = `${API}/…`
       const caller = this.caller(incoming, target, log)
       if (!this.sessions) throw new GatewayError('not-configured', 'This gateway has no store: start it with --store.')
-      const { method } = incoming
-      const asked = { method, path: path.slice(API.length), query: new URLSearchParams(query), caller }
-      return sessionApi(
-        this.sessions,
-        { ...asked, hold, viewer: this.options.viewer, body: () => incoming.body(hold) },
-        this.options.compactor,
-      )
+      const { viewer, compactor } = this.options
+      const about = { method: incoming.method, path: path.slice(API.length), query: new URLSearchParams(query) }
+      const request = { ...about, caller, hold, viewer, body: () => incoming.body(hold) }
+      return sessionApi(this.sessions, request, compactor)
     }
     if (incoming.method !== 'GET' && incoming.method !== 'HEAD') throw new GatewayError('wrong-method', 'Use GET.')
     if (path === VIEWER_PATH || path.startsWith(`${VIEWER_PATH}/`)) return viewerFile(this.options.viewer, path)
@@ -246,4 +242,18 @@ export class GatewayApp {
     for (const [name, value] of Object.entries(problem.headers)) headers.push(name, value)
     return { status: problem.status, headers, body: errorBody(problem, log.id) }
   }
+}
+
+/** Adds the request id and the mark of an emulator; log, memory and span end with the response. */
+function ended(out: Outgoing, log: RequestLog, hold: MemoryHold, span: RequestSpan | undefined): Outgoing {
+  out.headers.push('suture-request-id', log.id)
+  if (log.emulator) out.headers.push('suture-emulator', 'true')
+  const { over } = out
+  out.over = (whole, broke) => {
+    over?.(whole, broke)
+    hold.end()
+    log.end(out.status, whole, broke)
+    span?.end(out.status, log)
+  }
+  return out
 }

@@ -1,13 +1,13 @@
 /**
- * Checks the options of a gateway before it listens, and the gateway's own headers of a request. A mistyped name is an error: if it were
- * ignored, a limit, a key or a session would be missing without notice.
+ * Checks the options of a gateway before it listens, and the gateway's own headers of a request. A mistyped name is an
+ * error: if it were ignored, a limit, a key or a session would be missing without notice.
  */
 import { isSutureError } from '../core/index.ts'
 import { type Check, checkOptions, checkValue, nested, type OptionTable, suggest } from '../core/options.ts'
 import { GUARD_OPTIONS } from '../guard/options.ts'
 import { GatewayError } from './gateway-error.ts'
 import type { HeaderList, ListenOptions } from './http/index.ts'
-import type { GatewayOptions, Limits } from './options.ts'
+import { type GatewayOptions, LIMITS, type Limits } from './options.ts'
 import type { KeyOptions } from './protection/index.ts'
 import type { UpstreamOptions } from './upstreams.ts'
 
@@ -49,19 +49,9 @@ const areKeys: Check = (value) => {
   return undefined
 }
 
-const LIMITS: OptionTable<Limits> = {
-  maxBodyBytes: 'positive',
-  maxBufferedBytes: 'positive',
-  maxResponseBytes: 'positive',
-  maxHeaderBytes: 'positive',
-  headersTimeoutMs: 'number',
-  requestTimeoutMs: 'number',
-  upstreamTimeoutMs: 'number',
-  idleTimeoutMs: 'number',
-  connectTimeoutMs: 'number',
-  storeTimeoutMs: 'number',
-  perMinute: 'number',
-}
+const LIMIT_OPTIONS = Object.fromEntries(
+  Object.keys(LIMITS).map((name) => [name, name.endsWith('Bytes') ? 'positive' : 'number']),
+) as OptionTable<Limits>
 
 const { provider: _provider, onEvent: _onEvent, onReply: _onReply, ...GUARD } = GUARD_OPTIONS
 
@@ -75,7 +65,7 @@ const GATEWAY: OptionTable<GatewayOptions> = {
   derive: 'boolean',
   keys: areKeys,
   hosts: 'strings',
-  limits: nested('gateway.limits', LIMITS),
+  limits: nested('gateway.limits', LIMIT_OPTIONS),
   log: 'function',
 }
 
@@ -99,7 +89,7 @@ export function checkListen(options: unknown): void {
 
 const HEADERS = ['suture-session', 'suture-mode', 'suture-operation', 'suture-key']
 
-/** Throws for a mistyped header of the gateway. Other headers with its prefix are dropped. `level` reads the header `suture`. */
+/** Throws for a mistyped header of the gateway. Others with its prefix are dropped. `level` reads `suture`. */
 export function checkHeaders({ names }: HeaderList, level: () => unknown): void {
   for (const name of names) {
     if (!name.startsWith('suture')) continue

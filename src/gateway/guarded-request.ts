@@ -11,8 +11,8 @@ import {
   type GuardRequest,
   type GuardResponse,
   type HeaderView,
+  isInvokePath,
   levelOf,
-  needsBody,
   type OutgoingRequest,
   parsedSize,
   parseText,
@@ -64,38 +64,38 @@ export interface GuardedRequest extends AdmittedRequest {
   readonly parsed?: Record<string, unknown> | undefined
 }
 
-/** The request for the guard; undefined: it is passed on unchanged. Asynchronous only if the body has to be decompressed. */
+/** Undefined: the request is passed on unchanged. Asynchronous only if the body has to be decompressed. */
 export function guardedRequestOf(
-  asking: AdmittedRequest,
+  admitted: AdmittedRequest,
 ): GuardedRequest | undefined | Promise<GuardedRequest | undefined> {
-  const { incoming, route, settings, log, raw, limit, hold } = asking
+  const { incoming, route, settings, log, raw, limit, hold } = admitted
   if (incoming.method !== 'POST') return undefined
   if (levelOf(incoming.headers.get('suture'), settings) === 'off') {
     log.passed('off')
     return undefined
   }
   const endpoint = endpointAt(route, settings)
-  if (!endpoint && !needsBody(plainPath(route.path))) return undefined
+  if (!endpoint && !isInvokePath(plainPath(route.path))) return undefined
   const encoding = incoming.headers.get('content-encoding')
-  if (encoding === undefined) return readable(asking, endpoint, raw)
-  return decompress(raw, encoding, limit, hold).then((body) => (body ? readable(asking, endpoint, body) : undefined))
+  if (encoding === undefined) return readable(admitted, endpoint, raw)
+  return decompress(raw, encoding, limit, hold).then((body) => (body ? readable(admitted, endpoint, body) : undefined))
 }
 
 function readable(
-  asking: AdmittedRequest,
+  admitted: AdmittedRequest,
   endpoint: Endpoint | undefined,
   body: Uint8Array,
 ): GuardedRequest | undefined {
-  // Parsed here only if the address does not identify the provider. Otherwise the guard parses the body and keeps nothing of it.
-  const parsed = endpoint ? undefined : parsedOf(body, asking)
-  const found = endpoint ?? (parsed && endpointIn(asking.route, asking.settings, parsed))
+  // Parsed here only if the address does not name the provider. Otherwise the guard parses and keeps nothing.
+  const parsed = endpoint ? undefined : parsedOf(body, admitted)
+  const found = endpoint ?? (parsed && endpointIn(admitted.route, admitted.settings, parsed))
   if (!found) return undefined
-  const { incoming, target, route, caller, log, settings, raw, limit, hold } = asking
+  const { incoming, target, route, caller, log, settings, raw, limit, hold } = admitted
   // Written out: a spread costs as much as the rest of this step.
   return { incoming, target, route, caller, log, settings, raw, limit, hold, endpoint: found, body, parsed }
 }
 
-/** The parsed body, which counts as memory of the request until it ends. Undefined: it is no JSON object, or would take too much. */
+/** The parsed body, counted as memory until the request ends. Undefined: no JSON object, or too large. */
 export function parsedOf(body: Uint8Array, { hold, log }: AdmittedRequest): Record<string, unknown> | undefined {
   const values = valuesIn(body)
   const isTaken = values !== undefined && hold.takesParsed(parsedSize(body, values))
@@ -105,12 +105,12 @@ export function parsedOf(body: Uint8Array, { hold, log }: AdmittedRequest): Reco
 }
 
 /** Passes the request on unchanged. */
-export async function forward(asking: AdmittedRequest): Promise<Outgoing> {
-  const { log, raw } = asking
-  const headers = outward(asking)
+export async function forward(admitted: AdmittedRequest): Promise<Outgoing> {
+  const { log, raw } = admitted
+  const headers = outward(admitted)
   log.sending()
-  const reached = await dispatch(asking.route.upstream.pool, callOf(asking, headers, raw))
-  return answerOf(reached, counting(asking, reached), true, {})
+  const reached = await dispatch(admitted.route.upstream.pool, callOf(admitted, headers, raw))
+  return answerOf(reached, counting(admitted, reached), true, {})
 }
 
 /** The body of a response that is not inspected, with its tokens counted if the guard knows the endpoint. */
@@ -121,13 +121,13 @@ function counting({ incoming, route, settings, log }: AdmittedRequest, { status,
   return countingTokens(body, about, log.onUsage)
 }
 
-/** Sends a request through the guard, which splices into the decompressed body. An unchanged request is sent as it arrived. */
+/** Sends a request through the guard, which splices into the decompressed body; unchanged, as it arrived. */
 export function throughGuard(guarded: GuardedRequest, settings: Settings = guarded.settings): Promise<Outgoing> {
-  const passage = new GuardBridge(guarded, settings)
-  return exchange<Reached>(passage, settings, passage.send).then(passage.outgoing)
+  const bridge = new GuardBridge(guarded, settings)
+  return exchange<Reached>(bridge, settings, bridge.send).then(bridge.outgoing)
 }
 
-/** A request as the guard sees it, and its route to the upstream. One object, since each further one is measurable for small requests. */
+/** A request as the guard sees it, and its route. One object: for small requests each further one is measurable. */
 class GuardBridge implements GuardRequest, HeaderView {
   readonly endpoint: Endpoint
   readonly path: string
@@ -180,7 +180,7 @@ class GuardBridge implements GuardRequest, HeaderView {
     return decodeBody(this.body)
   }
 
-  /** Not if the last body on this route needed repair: a broken history is sent repeatedly, and would be parsed twice. */
+  /** Not if the last body on this route needed repair: a broken history comes again and would be parsed twice. */
   precheck(): Record<string, unknown> | undefined {
     return this.guarded.route.repaired ? undefined : parseForPrecheck(this.body)
   }
@@ -224,13 +224,9 @@ class GuardBridge implements GuardRequest, HeaderView {
   private readonly resent = (code: string): void => this.listener.note('resent', code)
 }
 
-const PACKED: ReadonlySet<string> = new Set(['content-encoding'])
-const NONE: ReadonlySet<string> = new Set()
-
 function headersOf(sending: OutgoingRequest, plain: string[]): string[] {
-  const dropped = sending.changed ? PACKED : NONE
-  const headers = sending.headers ? rewritten(plain, sending.headers, dropped) : plain
-  return sending.changed ? without(headers, (name) => PACKED.has(name)) : headers
+  const headers = sending.headers ? rewritten(plain, sending.headers) : plain
+  return sending.changed ? without(headers, (name) => name === 'content-encoding') : headers
 }
 
 /** Headers for the upstream: those of the client, with the provider's key if the client sent none. */

@@ -1,6 +1,7 @@
 /**
  * The page at `/`: what this is and which paths exist. Names upstreams only if no key is needed.
  */
+import { json } from './http/index.ts'
 import type { Outgoing } from './types.ts'
 
 export const VERSION = '0.1.0'
@@ -18,9 +19,8 @@ const PATHS = {
 export function indexPage(names: readonly string[], accept: string): Outgoing {
   const upstreams = names.map((name) => `/${name}/…`)
   if (accept.includes('json')) {
-    const doors = { ...PATHS, upstreams: names.length > 0 ? upstreams : PATHS.upstreams }
-    const body = Buffer.from(JSON.stringify({ name: 'suture', version: VERSION, ...doors }))
-    return { status: 200, headers: ['content-type', 'application/json'], body }
+    const paths = { ...PATHS, upstreams: names.length > 0 ? upstreams : PATHS.upstreams }
+    return json(200, { name: 'suture', version: VERSION, ...paths })
   }
   const text = `suture ${VERSION}: a gateway that keeps LLM conversations valid.
 

@@ -29,14 +29,14 @@ export interface Gateway {
 /** Creates a gateway for these upstreams. */
 export function gateway(options: GatewayOptions): Gateway {
   checkGateway(options)
-  const gate = new GatewayApp(options)
+  const app = new GatewayApp(options)
   return {
     listen: async (where) => {
       checkListen(where)
-      return listen(gate, where)
+      return listen(app, where)
     },
-    fetch: (request) => respond(gate, request),
-    metrics: () => gate.metrics.text(),
-    close: () => gate.close(),
+    fetch: (request) => respond(app, request),
+    metrics: () => app.metrics.text(),
+    close: () => app.close(),
   }
 }

@@ -1,9 +1,7 @@
 /**
  * The gateway's own paths as an OpenAPI 3.1 description, for generated clients.
  */
-interface Path {
-  readonly method: 'get' | 'post' | 'delete'
-  readonly path: string
+interface Operation {
   readonly summary: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, 'integer' | 'string' | 'boolean' | 'object' | 'array'>>
@@ -12,19 +10,17 @@ interface Path {
 const ID = '/suture/v1/sessions/{id}'
 /** The size to reach, texts to keep verbatim, and whether to compact before it is due. */
 const COMPACTION = { budget: 'object', pins: 'array', force: 'boolean' } as const
-const paths: readonly Path[] = [
-  { method: 'get', path: '/', summary: 'Overview of the paths.' },
-  { method: 'get', path: '/suture/openapi.json', summary: 'This description.' },
-  { method: 'get', path: '/suture/health', summary: 'The process is up, or `draining`.' },
-  {
-    method: 'get',
-    path: '/suture/ready',
+
+/** By method and path. */
+const operations: Readonly<Record<string, Operation>> = {
+  'get /': { summary: 'Overview of the paths.' },
+  'get /suture/openapi.json': { summary: 'This description.' },
+  'get /suture/health': { summary: 'The process is up, or `draining`.' },
+  'get /suture/ready': {
     summary: '200 if the gateway accepts requests and its store answers; 503 while it shuts down.',
   },
-  { method: 'get', path: '/suture/metrics', summary: 'Metrics in the text format of Prometheus.' },
-  {
-    method: 'get',
-    path: '/suture/v1/sessions',
+  'get /suture/metrics': { summary: 'Metrics in the text format of Prometheus.' },
+  'get /suture/v1/sessions': {
     summary: 'Ids of the sessions of this key, in order.',
     query: {
       after: 'the last id of the previous page',
@@ -32,16 +28,12 @@ const paths: readonly Path[] = [
       details: '`true`: with provider, model, turns, tokens, findings and last activity of each',
     },
   },
-  { method: 'get', path: '/suture/viewer/', summary: 'The viewer, a page for a browser.' },
-  {
-    method: 'get',
-    path: '/suture/v1/events',
+  'get /suture/viewer/': { summary: 'The viewer, a page for a browser.' },
+  'get /suture/v1/events': {
     summary: 'Requests as they pass, as server-sent events: names, counts and times, no content.',
     query: { after: 'the number of the last event that the client received' },
   },
-  {
-    method: 'get',
-    path: ID,
+  [`get ${ID}`]: {
     summary: 'The messages, in pages of whole turns.',
     query: {
       from: '`newest` or `oldest`',
@@ -49,49 +41,34 @@ const paths: readonly Path[] = [
       cursor: 'the cursor that the previous page returned',
     },
   },
-  { method: 'delete', path: ID, summary: 'Deletes the whole session. This cannot be undone.' },
-  {
-    method: 'get',
-    path: `${ID}/history`,
-    summary: 'The history that would be sent: repaired, with replacements applied.',
-  },
-  { method: 'get', path: `${ID}/turns`, summary: 'Where each turn begins and ends.' },
-  {
-    method: 'get',
-    path: `${ID}/export`,
+  [`delete ${ID}`]: { summary: 'Deletes the whole session. This cannot be undone.' },
+  [`get ${ID}/history`]: { summary: 'The history that would be sent: repaired, with replacements applied.' },
+  [`get ${ID}/turns`]: { summary: 'Where each turn begins and ends.' },
+  [`get ${ID}/export`]: {
     summary: 'The log record by record, or the last turns as a history of their own.',
     query: { last: 'number of turns' },
   },
-  { method: 'get', path: `${ID}/compactions`, summary: 'Receipts of past compactions, the oldest first.' },
-  { method: 'get', path: `${ID}/verify`, summary: 'Checks the hash of every record.' },
-  {
-    method: 'post',
-    path: `${ID}/revert`,
+  [`get ${ID}/compactions`]: { summary: 'Receipts of past compactions, the oldest first.' },
+  [`get ${ID}/verify`]: { summary: 'Checks the hash of every record.' },
+  [`post ${ID}/revert`]: {
     summary: 'Removes this turn and all later ones from the history; `undo` restores them.',
     body: { turn: 'integer' },
   },
-  { method: 'post', path: `${ID}/undo`, summary: 'Undoes the latest replacement or revert.' },
-  {
-    method: 'post',
-    path: `${ID}/fork`,
+  [`post ${ID}/undo`]: { summary: 'Undoes the latest replacement or revert.' },
+  [`post ${ID}/fork`]: {
     summary: 'Creates a new session with everything up to the end of this turn.',
     body: { id: 'string', turn: 'integer' },
   },
-  { method: 'post', path: `${ID}/plan`, summary: 'What a compaction would do.', body: COMPACTION },
-  {
-    method: 'post',
-    path: `${ID}/compact`,
-    summary: 'Compacts the history; `undo` restores it.',
-    body: COMPACTION,
-  },
-]
+  [`post ${ID}/plan`]: { summary: 'What a compaction would do.', body: COMPACTION },
+  [`post ${ID}/compact`]: { summary: 'Compacts the history; `undo` restores it.', body: COMPACTION },
+}
 
 /** The description, as an object. */
 export function openapi(version: string): unknown {
   const described: Record<string, Record<string, unknown>> = {}
-  for (const one of paths) {
-    described[one.path] ??= {}
-    described[one.path]![one.method] = operationOf(one)
+  for (const [name, operation] of Object.entries(operations)) {
+    const [method, path] = name.split(' ') as [string, string]
+    described[path] = { ...described[path], [method]: operationAt(path, operation) }
   }
   return {
     openapi: '3.1.0',
@@ -123,7 +100,7 @@ const problemSchema = {
   },
 }
 
-function operationOf({ path, summary, query = {}, body }: Path): unknown {
+function operationAt(path: string, { summary, query = {}, body }: Operation): unknown {
   const parameters = Object.entries(query).map(([name, description]) => ({
     name,
     in: 'query',

@@ -8,44 +8,33 @@ import type { KeyOptions } from './protection/index.ts'
 import type { UpstreamOptions } from './upstreams.ts'
 import type { Viewer } from './viewer.ts'
 
-export interface Limits {
+/** The limits of a gateway with their defaults. */
+export const LIMITS = {
   /** Bytes of one body, as it arrived and decompressed. */
-  readonly maxBodyBytes: number
-  /** Bytes that all requests hold together: bodies as they arrive, decompressed and repaired, and responses that are read completely. */
-  readonly maxBufferedBytes: number
-  /** Bytes of a response that is not streamed. A larger one is passed on unread, and is an error if it has to be stored. */
-  readonly maxResponseBytes: number
-  /** Bytes of the headers of one request. */
-  readonly maxHeaderBytes: number
-  /** Milliseconds until the headers of a request must have arrived. */
-  readonly headersTimeoutMs: number
-  /** Milliseconds until the whole request must have arrived. */
-  readonly requestTimeoutMs: number
-  /** Milliseconds until an upstream must have sent its headers. */
-  readonly upstreamTimeoutMs: number
-  /** Milliseconds without a byte inside a response. */
-  readonly idleTimeoutMs: number
-  /** Milliseconds until a connection to an upstream must be open. */
-  readonly connectTimeoutMs: number
-  /** Milliseconds that one call of the store may take; 0: no limit. */
-  readonly storeTimeoutMs: number
-  /** Requests per minute for each key without a limit of its own; 0: no limit. */
-  readonly perMinute: number
-}
-
-export const LIMITS: Limits = {
   maxBodyBytes: 64 * 1024 * 1024,
+  /** Bytes that all requests hold together: bodies (as they arrive, decompressed, repaired) and collected responses. */
   maxBufferedBytes: 512 * 1024 * 1024,
+  /** Bytes of a response that is not streamed. A larger one is passed on unread, or is an error if it must be stored. */
   maxResponseBytes: 64 * 1024 * 1024,
+  /** Bytes of the headers of one request. */
   maxHeaderBytes: 32 * 1024,
+  /** Milliseconds until the headers of a request must have arrived. */
   headersTimeoutMs: 30_000,
+  /** Milliseconds until the whole request must have arrived. */
   requestTimeoutMs: 120_000,
+  /** Milliseconds until an upstream must have sent its headers. */
   upstreamTimeoutMs: 600_000,
+  /** Milliseconds without a byte inside a response. */
   idleTimeoutMs: 300_000,
+  /** Milliseconds until a connection to an upstream must be open. */
   connectTimeoutMs: 10_000,
+  /** Milliseconds that one call of the store may take; 0: no limit. */
   storeTimeoutMs: 5_000,
+  /** Requests per minute for each key without a limit of its own; 0: no limit. */
   perMinute: 600,
 }
+
+export type Limits = { readonly [K in keyof typeof LIMITS]: number }
 
 /** One line of the log: names, counts and times, never content. */
 export type LogLine = Readonly<Record<string, unknown>> & {

@@ -25,6 +25,6 @@ export interface Outgoing {
   readonly body?: Uint8Array | ByteSource
   /** The response was too large to be inspected: it is passed on, and cannot be stored. */
   readonly unread?: boolean
-  /** Called once, when the response was sent or is no longer needed. `broke`: the upstream broke off, not the client. */
+  /** Called once, when the response was sent or is not needed. `broke`: by the upstream, not the client. */
   over?: (whole: boolean, broke?: boolean) => void
 }

@@ -3,16 +3,10 @@
  */
 import type { Dispatcher } from 'undici'
 import { SutureError } from '../core/index.ts'
-import {
-  type Address,
-  type Endpoint,
-  endpointOf,
-  type ProviderId,
-  providerNamed,
-  type Settings,
-} from '../guard/transport.ts'
+import { type Endpoint, endpointOf, type ProviderId, providerNamed, type Settings } from '../guard/transport.ts'
 import { GatewayError } from './gateway-error.ts'
 import { type HeaderList, loadPool, plainPath, type Target } from './http/index.ts'
+import type { Limits } from './options.ts'
 import { KeyMask } from './protection/index.ts'
 
 /** One upstream as it is configured. */
@@ -44,30 +38,7 @@ export const knownUpstreams = {
   bedrock: 'https://bedrock-runtime.us-east-1.amazonaws.com',
 } as const satisfies Partial<Record<ProviderId, string>>
 
-export interface UpstreamEntry {
-  readonly name: string
-  readonly url: URL
-  readonly base: string
-  readonly pool: Dispatcher
-  /** Milliseconds until the headers of an answer must have arrived. */
-  readonly headersMs: number
-  readonly provider: ProviderId | undefined
-  readonly key: string | undefined
-  readonly emulator: boolean
-  readonly needsCredential: boolean
-  /** Masks the key in responses. */
-  readonly scrub: KeyMask | undefined
-  /** Routes by path, for requests whose host names this upstream. */
-  readonly routes: Map<string, Route>
-}
-
-export interface Timeouts {
-  /** Milliseconds until the upstream's headers must have arrived. */
-  readonly headers: number
-  /** Milliseconds without a byte inside a response. */
-  readonly idle: number
-  readonly connect: number
-}
+export type UpstreamEntry = ReturnType<typeof entryOf>
 
 /** Where a request goes. */
 export interface Route {
@@ -96,9 +67,9 @@ export class Upstreams {
   private readonly routes = new Map<string, Route>()
   private host: { readonly of: string; readonly upstream: UpstreamEntry | undefined } | undefined
 
-  constructor(options: Readonly<Record<string, UpstreamOptions>>, fallback: string | undefined, timeouts: Timeouts) {
+  constructor(options: Readonly<Record<string, UpstreamOptions>>, fallback: string | undefined, limits: Limits) {
     for (const [name, one] of Object.entries(options)) {
-      const entry = entryOf(name, one, timeouts)
+      const entry = entryOf(name, one, limits)
       this.entries.set(name, entry)
       this.labels.set(name.toLowerCase(), entry)
     }
@@ -182,12 +153,8 @@ export function endpointAt(route: Route, settings: Settings): Endpoint | undefin
 
 /** The same, if only the body identifies it. */
 export function endpointIn(route: Route, settings: Settings, body?: unknown): Endpoint | undefined {
-  const { upstream } = route
-  const path = plainPath(route.path)
-  const address: Address = { host: upstream.url.hostname, path }
-  const { dialect } = settings
-  const { provider } = upstream
-  return endpointOf(address, { provider, dialect }, body)
+  const { url, provider } = route.upstream
+  return endpointOf({ host: url.hostname, path: plainPath(route.path) }, { provider, dialect: settings.dialect }, body)
 }
 
 /** Whether this is the name of a known provider. */
@@ -201,45 +168,43 @@ function isProvider(name: string): name is ProviderId {
 }
 
 /** The provider that this path belongs to. */
-function ownOf(path: string): string | undefined {
-  return OWN.find(([pattern]) => pattern.test(path))?.[1]
-}
-
 function guessed(path: string, headers: HeaderList): string {
-  return ownOf(path) ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
+  const [, owner] = OWN.find(([pattern]) => pattern.test(path)) ?? []
+  return owner ?? (headers.get('anthropic-version') === undefined ? 'openai' : 'anthropic')
 }
 
-function entryOf(name: string, options: UpstreamOptions, timeouts: Timeouts): UpstreamEntry {
+function entryOf(name: string, options: UpstreamOptions, limits: Limits) {
   const { url: text, provider, apiKey, emulator = false } = options
   const key = keyIn(apiKey)
   const url = new URL(text)
   const Pool = loadPool()
-  const pool = new Pool(url.origin, {
-    headersTimeout: timeouts.headers,
-    bodyTimeout: timeouts.idle,
-    connect: { timeout: timeouts.connect },
+  const pool: Dispatcher = new Pool(url.origin, {
+    headersTimeout: limits.upstreamTimeoutMs,
+    bodyTimeout: limits.idleTimeoutMs,
+    connect: { timeout: limits.connectTimeoutMs },
     // Responses are slow because of the model: a connection that waits must not delay another request.
     pipelining: 1,
   })
   if (provider !== undefined) providerNamed(provider)
-  const constraintsOf = provider ?? (isProvider(name) ? name : undefined)
-  const scrub = key === undefined ? undefined : new KeyMask(key)
   return {
     name,
     url,
     base: url.pathname.replace(/\/$/, ''),
     pool,
-    headersMs: timeouts.headers,
-    provider: constraintsOf,
+    /** Milliseconds until the headers of an answer must have arrived. */
+    headersMs: limits.upstreamTimeoutMs,
+    provider: provider ?? (isProvider(name) ? name : undefined),
     key,
     emulator,
     needsCredential: needsCredential(name, options),
-    scrub,
-    routes: new Map(),
+    /** Masks the key in responses. */
+    scrub: key === undefined ? undefined : new KeyMask(key),
+    /** Routes by path, for requests whose host names this upstream. */
+    routes: new Map<string, Route>(),
   }
 }
 
-/** Whether it answers only callers that send a credential of their own. Unknown, so false, for services that are not in the list above. */
+/** Whether it answers only callers with a credential of their own. False for services that are not listed above. */
 function needsCredential(name: string, { provider, apiKey, emulator }: UpstreamOptions): boolean {
   return !keyIn(apiKey) && !emulator && Object.hasOwn(knownUpstreams, provider ?? name)
 }

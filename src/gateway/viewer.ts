@@ -1,6 +1,6 @@
 /**
- * What the gateway needs to show sessions in a browser: the files of the page, and a summary of each session. The files need no key;
- * everything they show does.
+ * What the gateway needs to show sessions in a browser: the files of the page, and a summary of each session. The files
+ * need no key; everything they show does.
  */
 import type { Session } from '../session/index.ts'
 import { GatewayError } from './gateway-error.ts'
@@ -40,7 +40,7 @@ export async function summarized(
     const name = sessions.fullId(caller.scope(), id)
     const { head } = await sessions.store.head(name)
     const key = `${name}\n${head}`
-    const known = summaries.get(key) ?? (await summaryOf(sessions, caller, id, viewer))
+    const known = summaries.get(key) ?? (await summaryOf(sessions, caller.scope(), id, viewer))
     summaries.set(key, known)
     found.push({ id, ...known })
   }
@@ -49,16 +49,16 @@ export async function summarized(
 
 async function summaryOf(
   sessions: Sessions,
-  caller: Caller,
+  scope: string,
   id: string,
   viewer: Viewer,
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const { session, about } = await sessions.known(caller.scope(), id)
+    const { session, about } = await sessions.known(scope, id)
     const history = await session.history()
-    const at = await lastActivity(sessions, caller, id, session)
     const { head, open } = session
-    return { ...about, head, open: open.length, messages: history.length, ...viewer.summarize(history, about), ...at }
+    const counts = { head, open: open.length, messages: history.length }
+    return { ...about, ...counts, ...viewer.summarize(history, about), ...(await lastActivity(sessions, session)) }
   } catch (error) {
     // A session that cannot be read does not hide the others.
     return {
@@ -77,15 +77,10 @@ async function summaryOf(
   }
 }
 
-async function lastActivity(
-  sessions: Sessions,
-  caller: Caller,
-  id: string,
-  { head }: Session,
-): Promise<{ at?: number }> {
-  const [last] = await sessions.store.read(sessions.fullId(caller.scope(), id), head, head)
+async function lastActivity(sessions: Sessions, { id, head }: Session): Promise<{ at?: number }> {
+  const [last] = await sessions.store.read(id, head, head)
   const at = last ? Date.parse((JSON.parse(last.body) as { at?: string }).at ?? '') : Number.NaN
-  const sent = sessions.lastSent(sessions.fullId(caller.scope(), id))?.at
+  const sent = sessions.lastSent(id)?.at
   const latest = Number.isNaN(at) ? sent : Math.max(at, sent ?? 0)
   return latest === undefined ? {} : { at: latest }
 }

@@ -1,6 +1,6 @@
 /**
- * Asks a language model of the AI SDK once, in the process: there is no HTTP request, so there is no guard. Types are structural, so the
- * SDK is not imported; specifications v2 and v3 are alike here.
+ * Asks a language model of the AI SDK once, in the process: there is no HTTP request, so there is no guard. Types are
+ * structural, so the SDK is not imported; specifications v2 and v3 are alike here.
  */
 import { isObject, own, type Reply } from '../core/index.ts'
 import { ModelParts } from '../dialects/ai-sdk/reply.ts'
@@ -20,11 +20,11 @@ export function isModel(model: unknown): model is LanguageModel {
 /** Asks the model; calls `alive` for every part. An error of its stream ends the reply. */
 export async function askModel(
   model: LanguageModel,
-  asked: Omit<RequestInput, 'model'>,
+  input: Omit<RequestInput, 'model'>,
   to: { readonly signal: AbortSignal; onEvent(delta: Delta): void },
   alive: () => void,
 ): Promise<Reply> {
-  const { stream } = await model.doStream({ ...modelOptions(asked), abortSignal: to.signal })
+  const { stream } = await model.doStream({ ...modelOptions(input), abortSignal: to.signal })
   const answer = new ModelParts()
   const reader = stream.getReader()
   const leave = () => void reader.cancel(to.signal.reason).catch(() => {})

@@ -1,6 +1,6 @@
 /**
- * One request to a model, in the session's dialect and through the guard: reports deltas as they arrive and returns the assembled reply.
- * With a client of your own, pass it the guard's `fetch` instead.
+ * One request to a model, in the session's dialect and through the guard: reports deltas as they arrive and returns the
+ * assembled reply. With a client of your own, pass it the guard's `fetch` instead.
  */
 import { isSutureError, jsonText, type Provider, type Reply, type Service, SutureError } from '../core/index.ts'
 import { framingOf, splitter } from '../dialects/replies/index.ts'
@@ -28,7 +28,7 @@ export interface AskOptions {
   readonly guard?: Omit<GuardOptions, 'provider' | 'dialect' | 'onReply'>
 }
 
-/** The target of requests. Results that were shrunk for one request are shrunk the same way for the next request of the same object. */
+/** The target of requests. Shrunk results stay shrunk in the next request of the same object. */
 export interface AskTarget {
   readonly provider: string
   readonly service: Service
@@ -61,13 +61,13 @@ const memories = new WeakMap<AskTarget, Memory>()
 /** Asks once. Never throws for errors of the provider or the connection. */
 export async function ask(
   target: AskTarget,
-  asked: Omit<RequestInput, 'model'>,
+  input: Omit<RequestInput, 'model'>,
   options: AskOptions,
   to: AskListener,
 ): Promise<AskResult> {
   const stalled = new AbortController()
   let text = ''
-  const heeding: AskListener = {
+  const listener: AskListener = {
     signal: AbortSignal.any([to.signal, stalled.signal]),
     onEvent(event) {
       if (event.type === 'text') text += event.text
@@ -86,8 +86,8 @@ export async function ask(
   try {
     const { model } = options
     const result = isModel(model)
-      ? { reply: await askModel(model, asked, heeding, alive), tooLong: false }
-      : await wired(target, { ...asked, model }, options, heeding, alive)
+      ? { reply: await askModel(model, input, listener, alive), tooLong: false }
+      : await wired(target, { ...input, model }, options, listener, alive)
     return { ...result, text }
   } catch (error) {
     if (isSutureError(error, 'bad-option')) throw error
@@ -97,16 +97,16 @@ export async function ask(
   }
 }
 
-async function wired(target: AskTarget, asked: RequestInput, options: AskOptions, to: AskListener, alive: () => void) {
+async function wired(target: AskTarget, input: RequestInput, options: AskOptions, to: AskListener, alive: () => void) {
   const { dialect } = target.service
   const wire = requestFormOf(dialect)
   if (!wire || options.url === undefined) throw missingAddress(dialect.id)
   const result: { reply?: Reply; tooLong: boolean } = { tooLong: false }
-  const send = guarded(target, asked.model, options, to, result)
-  const response = await send(addressOf(options.url, asked.model, dialect), {
+  const send = guarded(target, input.model, options, to, result)
+  const response = await send(addressOf(options.url, input.model, dialect), {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...wire.headers, ...options.headers },
-    body: jsonText({ ...wire.body(asked), ...options.body }) ?? '{}',
+    body: jsonText({ ...wire.body(input), ...options.body }) ?? '{}',
     signal: to.signal,
   })
   if (!response.ok)

@@ -1,6 +1,7 @@
 /**
- * Finds provider, dialect and model of a request from its address; the body is read only if one address serves several dialects. On an
- * unknown host the path gives the dialect. Other paths have no endpoint: such requests are passed on unchanged.
+ * Finds provider, dialect and model of a request from its address; the body is read only if one address serves several
+ * dialects. On an unknown host the path gives the dialect. Other paths have no endpoint: such requests are passed on
+ * unchanged.
  */
 import { own, type Provider, type Service, SutureError } from '../core/index.ts'
 import { given, knownNames } from '../core/options.ts'
@@ -23,8 +24,8 @@ export interface Endpoint {
   /** Bedrock's `invoke` stream wraps the events of the model family; a caller that parses frames cannot read it. */
   readonly opaque: boolean
   /**
-   * The host is the provider's own, or the caller names the provider. False: only the dialect of the path is known; `provider` is then
-   * the maker of the dialect.
+   * The host is the provider's own, or the caller names the provider. False: only the dialect of the path is known;
+   * `provider` is then the maker of the dialect.
    */
   readonly known: boolean
 }
@@ -55,11 +56,10 @@ function endpointAmong(
   body: unknown,
 ): Endpoint | undefined {
   for (const provider of candidates) {
-    const service = serviceAt(provider, path, dialect)
-    if (service) return { provider: provider.id, service, model: modelInPath(path), opaque: false, known }
-    const invoked = invokedAt(provider, path, body)
-    const opaque = isWrappedStream(path)
-    if (invoked) return { provider: provider.id, service: invoked, model: modelInPath(path), opaque, known }
+    const named = serviceAt(provider, path, dialect)
+    const service = named ?? invokedAt(provider, path, body)
+    const opaque = !named && isWrappedStream(path)
+    if (service) return { provider: provider.id, service, model: modelInPath(path), opaque, known }
   }
   return undefined
 }
@@ -106,9 +106,4 @@ function serviceAt({ serves }: Provider, path: string, dialect: string | undefin
 function invokedAt(provider: Provider, path: string, body: unknown): Service | undefined {
   const dialect = isInvokePath(path) ? invokedDialect(body) : undefined
   return dialect === undefined ? undefined : provider.serves.find((one) => one.dialect.id === dialect)
-}
-
-/** Whether the body is needed to know the endpoint. */
-export function needsBody(path: string): boolean {
-  return isInvokePath(path)
 }

@@ -71,14 +71,7 @@ export type Recovered = {
 }
 
 /** Results or fields that an earlier request had to shorten or remove were treated the same way before sending. */
-export type Shrunk = {
-  readonly type: 'shrunk'
-  readonly recovery: string
-  readonly report: Readonly<Record<string, unknown>>
-  /** Names of the rounds that changed. */
-  readonly rounds: readonly string[]
-  readonly bytes: ByteCounts
-}
+export type Shrunk = Omit<Recovered, 'type' | 'wait'> & { readonly type: 'shrunk' }
 
 /** Reasoning that the client had dropped was restored from the signature memory. */
 export type Restored = {
@@ -113,6 +106,5 @@ export type Passed = {
 /** A step of Suture failed; the request continued without it. */
 export type Failed = { readonly type: 'failed'; readonly step: string; readonly error: string }
 
-export type GuardEvent = EventContext &
-  (Repaired | Found | Rejected | Recovered | Shrunk | Restored | Incomplete | Passed | Failed)
 export type EventBody = Repaired | Found | Rejected | Recovered | Shrunk | Restored | Incomplete | Passed | Failed
+export type GuardEvent = EventContext & EventBody

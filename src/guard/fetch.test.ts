@@ -179,7 +179,7 @@ describe('the switch', () => {
     expect(() => guard({ provider: 'antropic' as never })).toThrow(
       /Unknown provider "antropic". Did you mean "anthropic"/,
     )
-    expect(() => guard({ maxAttempts: 0 })).toThrow(/`maxAttempts` must be an integer from 1/)
+    expect(() => guard({ maxAttempts: 0 })).toThrow(/"maxAttempts" of guard must be an integer from 1/)
   })
 })
 

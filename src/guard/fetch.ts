@@ -3,15 +3,17 @@
  */
 import { SutureError } from '../core/error.ts'
 import type { OptionTable } from '../core/options.ts'
-import type { BodyData } from './body-text.ts'
-import { type Address, type Endpoint, endpointOf, isForModel, needsBody } from './endpoint.ts'
+import { isInvokePath } from '../dialects/addresses.ts'
+import { type BodyData, textOf } from './body-text.ts'
+import { valuesIn } from './body-values.ts'
+import { type Address, type Endpoint, endpointOf, isForModel } from './endpoint.ts'
 import type { Passed } from './events.ts'
 import { exchange } from './exchange.ts'
 import { GUARD_OPTIONS, type GuardOptions, levelOf, notify, resolveOptions, type Settings } from './options.ts'
-import { parseBody } from './repair-body.ts'
+import { parseText } from './repair-body.ts'
 import { decompressed, type FetchInput, isRequest, type ReadBody, readBody, readBodySync } from './request-body.ts'
 import { type BodyContent, ResponseSource, responseOf } from './streams/index.ts'
-import type { GuardRequest, GuardResponse, HeaderView, OutgoingRequest, UpstreamResponse } from './transport.ts'
+import type { GuardRequest, HeaderView, OutgoingRequest, UpstreamResponse } from './transport.ts'
 
 /** The changed request, for a function that signs it. */
 export interface Unsigned {
@@ -37,17 +39,23 @@ export function guard(options: FetchOptions = {}): typeof fetch {
     (options as unknown) instanceof URL ||
     (options && isRequest(options as FetchInput))
   )
-    throw notCalled()
+    // A client was given `guard` itself and calls it with an address.
+    throw new SutureError(
+      'bad-option',
+      'guard() returns a fetch function; guard itself is not one. Pass guard() to the client: new OpenAI({ fetch: guard() }).',
+    )
   const settings = resolveOptions(options, 'guard', FETCH_OPTIONS)
   const inner = options.fetch ?? globalThis.fetch
   const known = addresses(settings)
   return async function guarded(input, init) {
     const call = callOf(input, init)
     const level = levelOf(call.headers.get('suture'), settings)
-    const plain = (signal?: AbortSignal) => inner(input, plainly(call, init, signal))
+    const plain = (signal?: AbortSignal) => inner(input, plainly(call, signal))
     if (level === 'off') return passed(() => plain(), settings, 'off')
     const { address, endpoint } = call.method === 'POST' ? known(call.url) : NOWHERE
-    if (!address || (!endpoint && !needsBody(address.path))) return passed(() => plain(), settings, 'unknown-endpoint')
+    // The body of these paths is needed to know the endpoint.
+    if (!address || (!endpoint && !isInvokePath(address.path)))
+      return passed(() => plain(), settings, 'unknown-endpoint')
     // Most bodies are available at once: then nothing is awaited.
     const read = readBodySync(init) ?? (await readBody(input, init))
     const encoding = call.headers.get('content-encoding')
@@ -56,30 +64,26 @@ export function guard(options: FetchOptions = {}): typeof fetch {
       const rest = read?.used ? () => inner(input, { ...init, body: read.body as BodyContent }) : () => plain()
       return passed(rest, settings, 'not-readable')
     }
-    const send = sender({ call, input, init, read, inner, sign: options.sign, plain })
+    const send = sender({ ...call, read, inner, sign: options.sign, plain })
     const signed = options.sign === undefined && isSigned(call.headers)
-    const asked = askedOf(call, address, endpoint, { body, level, signed }, settings)
-    if (!asked) return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
-    return answerOf(await exchange(asked, settings, send))
+    const request = requestFor(call, address, endpoint, { body, level, signed }, settings)
+    if (!request)
+      return passed(async () => (await send({ body, changed: false })).response, settings, 'unknown-endpoint')
+    const { upstream, bytes, body: source, addedHeaders } = await exchange(request, settings, send)
+    return responseOf(upstream.response, bytes ?? source, addedHeaders)
   }
 }
 
-/** A client was given `guard` itself and calls it with an address. */
-function notCalled(): SutureError {
-  return new SutureError(
-    'bad-option',
-    'guard() returns a fetch function; guard itself is not one. Pass guard() to the client: new OpenAI({ fetch: guard() }).',
-  )
-}
-
 /** The headers of the caller without those of the guard. */
-function plainly(call: Call, init: RequestInit | undefined, signal?: AbortSignal): RequestInit | undefined {
-  const named = call.headers.has('suture')
+function plainly({ headers, init }: Call, signal?: AbortSignal): RequestInit | undefined {
+  const named = headers.has('suture')
   if (!named && !signal) return init
-  return { ...init, ...(named ? { headers: without(call.headers) } : {}), ...(signal ? { signal } : {}) }
+  return { ...init, ...(named ? { headers: without(headers) } : {}), ...(signal ? { signal } : {}) }
 }
 
 interface Call {
+  readonly input: FetchInput
+  readonly init: RequestInit | undefined
   readonly url: string
   readonly method: string
   readonly headers: Headers
@@ -91,7 +95,8 @@ function callOf(input: FetchInput, init: RequestInit | undefined): Call {
   const url = request ? request.url : String(input)
   const headers = new Headers(init?.headers ?? request?.headers)
   const signal = init?.signal ?? request?.signal
-  return { url, method: (init?.method ?? request?.method ?? 'GET').toUpperCase(), headers, signal }
+  const method = (init?.method ?? request?.method ?? 'GET').toUpperCase()
+  return { input, init, url, method, headers, signal }
 }
 
 /** Address and endpoint of a call. */
@@ -129,41 +134,27 @@ function addressOf(url: string): Address | undefined {
   }
 }
 
-function askedOf(
+function requestFor(
   call: Call,
   { host, path }: Address,
   known: Endpoint | undefined,
   { body, level, signed }: Pick<GuardRequest, 'body' | 'level' | 'signed'>,
   settings: Settings,
 ): GuardRequest | undefined {
-  const value = known?.known ? undefined : parseBody(body)
+  const value = known?.known || valuesIn(body) === undefined ? undefined : parseText(textOf(body))
   const endpoint = known ?? endpointOf({ host, path }, settings, value)
   if (!endpoint || !isForModel(endpoint, value)) return undefined
-  const headers = new View(call.headers)
-  const asked = { endpoint, path, headers, body, level, signed: signed === true, signal: call.signal }
-  return typeof value === 'object' ? { ...asked, parsed: value } : asked
+  const headers = headersOf(call.headers)
+  const request = { endpoint, path, headers, body, level, signed: signed === true, signal: call.signal }
+  return typeof value === 'object' ? { ...request, parsed: value } : request
 }
 
-class View implements HeaderView {
-  private readonly headers: Headers
-
-  constructor(headers: Headers) {
-    this.headers = headers
-  }
-
-  get(name: string): string | null {
-    return this.headers.get(name)
-  }
-
-  all(): Readonly<Record<string, string>> {
-    return Object.fromEntries(without(this.headers))
-  }
+function headersOf(headers: Headers): HeaderView {
+  return { get: (name) => headers.get(name), all: () => Object.fromEntries(without(headers)) }
 }
 
-interface Way {
-  readonly call: Call
-  readonly input: FetchInput
-  readonly init: RequestInit | undefined
+/** A call that may be sent several times. */
+interface Sendable extends Call {
   readonly read: ReadBody
   readonly inner: typeof fetch
   readonly sign: FetchOptions['sign']
@@ -174,18 +165,17 @@ interface Got extends UpstreamResponse {
   readonly response: Response
 }
 
-function sender(way: Way): (sending: OutgoingRequest) => Promise<Got> {
+function sender(call: Sendable): (sending: OutgoingRequest) => Promise<Got> {
   return async (sending) => {
-    const plain = !sending.changed && !sending.headers && !way.read.used
-    const response = await (plain ? way.plain(sending.signal) : changed(way, sending))
+    const plain = !sending.changed && !sending.headers && !call.read.used
+    const response = await (plain ? call.plain(sending.signal) : changed(call, sending))
     return { status: response.status, headers: response.headers, body: new ResponseSource(response), response }
   }
 }
 
-async function changed(way: Way, sending: OutgoingRequest): Promise<Response> {
-  const { input, init, read, inner, sign } = way
-  const { url, method } = way.call
-  const headers = without(new Headers(sending.headers ?? way.call.headers))
+async function changed(call: Sendable, sending: OutgoingRequest): Promise<Response> {
+  const { input, init, url, method, read, inner, sign } = call
+  const headers = without(new Headers(sending.headers ?? call.headers))
   // A compressed body is sent uncompressed after a change; `fetch` sets its length.
   if (sending.changed) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
   if (read.type !== undefined && !headers.has('content-type')) headers.set('content-type', read.type)
@@ -213,8 +203,4 @@ function without(headers: Headers): Headers {
 
 function isSigned(headers: Headers): boolean {
   return headers.get('authorization')?.startsWith('AWS4-') ?? false
-}
-
-function answerOf({ upstream, body, bytes: whole, addedHeaders: extra }: GuardResponse<Got>): Response {
-  return responseOf(upstream.response, whole ?? body, extra)
 }

@@ -1,13 +1,13 @@
 /**
- * The guard for models in the process: a middleware of the AI SDK for `wrapLanguageModel`. Types are structural: the AI SDK is not
- * imported, and its versions 5 and 6 have the same shape here.
+ * The guard for models in the process: a middleware of the AI SDK for `wrapLanguageModel`. Types are structural: the AI
+ * SDK is not imported, and its versions 5 and 6 have the same shape here.
  */
 import { changedRounds, repair } from '../core/index.ts'
 import type { OptionTable } from '../core/options.ts'
 import { inParts } from '../dialects/ai-sdk/request.ts'
 import { aiSdk } from '../providers/in-process.ts'
 import { rules } from '../rules/index.ts'
-import { roundsOf } from './affected-rounds.ts'
+import { roundsWithErrors } from './affected-rounds.ts'
 import type { ByteCounts } from './events.ts'
 import { GUARD_OPTIONS, type GuardOptions, notify, resolveOptions } from './options.ts'
 import { countByRule } from './repair-body.ts'
@@ -49,7 +49,13 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
         const messages = params.prompt.length
         if (edits === 0 || settings.level === 'lint') {
           if (Object.keys(counts).length > 0)
-            notify(settings, { ...named, type: 'found', findings: counts, rounds: roundsOf(findings), messages })
+            notify(settings, {
+              ...named,
+              type: 'found',
+              findings: counts,
+              rounds: roundsWithErrors(findings),
+              messages,
+            })
           return params
         }
         const bytes = bytesOf(params.prompt, prompt)

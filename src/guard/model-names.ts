@@ -1,6 +1,6 @@
 /**
- * Model names as labels of metrics. A request may contain any name, so only names that a provider has answered to become labels, up to a
- * maximum; all others are `other`.
+ * Model names as labels of metrics. A request may contain any name, so only names that a provider has answered to
+ * become labels, up to a maximum; all others are `other`.
  */
 const MOST = 100
 const LONGEST = 100

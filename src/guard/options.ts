@@ -1,13 +1,13 @@
 /**
  * Options of a guard, and the state that it keeps between requests.
  */
-import { type Cause, causes, type Dialect, isObject, type Policy, SutureError, type Target } from '../core/index.ts'
+import { type Cause, causes, type Dialect, isObject, type Policy, SutureError } from '../core/index.ts'
 import { checkOptions, given, nested, type OptionTable, suggest, unknownName } from '../core/options.ts'
 import type { Reply, ReplyUsage } from '../core/reply.ts'
 import type { DialectId } from '../dialects/index.ts'
 import { providers } from '../providers/index.ts'
 import { type Memory, shrinkMemory } from '../strategies/shrink-memory.ts'
-import { type Endpoint, type ProviderChoice, providerNamed } from './endpoint.ts'
+import { type ProviderChoice, providerNamed } from './endpoint.ts'
 import type { EventContext, GuardEvent } from './events.ts'
 import { pause } from './pause.ts'
 import { RECOVERY_OPTIONS, type RecoveryOptions } from './recoveries/types.ts'
@@ -61,7 +61,6 @@ export interface GuardOptions {
 
 const REPAIR: OptionTable<NonNullable<GuardOptions['repair']>> = { strict: 'boolean', policy: 'object', cause: causes }
 
-/** The limits are checked by `checkLimit`. */
 export const GUARD_OPTIONS: OptionTable<GuardOptions> = {
   level: levels,
   provider: isProviderChoice,
@@ -70,10 +69,10 @@ export const GUARD_OPTIONS: OptionTable<GuardOptions> = {
   failClosed: 'boolean',
   repair: nested('guard.repair', REPAIR),
   recovery: nested('guard.recovery', RECOVERY_OPTIONS),
-  maxAttempts: 'any',
-  maxFrameBytes: 'any',
-  maxResponseBytes: 'any',
-  idleTimeoutMs: 'any',
+  maxAttempts: isAttempts,
+  maxFrameBytes: 'positive',
+  maxResponseBytes: 'positive',
+  idleTimeoutMs: 'positive',
   memory: 'object',
   signatureMemory: 'boolean',
   wait: 'function',
@@ -98,8 +97,8 @@ export interface Settings extends Omit<GuardOptions, 'dialect'> {
   readonly wait: NonNullable<GuardOptions['wait']>
   readonly budget: RetryBudget
   readonly signatures: SignatureMemory | undefined
-  /** Number of requests so far, and the repair target of each endpoint. */
-  readonly state: { requests: number; readonly targets: WeakMap<Endpoint, Target> }
+  /** Number of requests so far. */
+  readonly state: { requests: number }
 }
 
 /** Checks the options, once per guard. `table`: the options of this entry point. */
@@ -110,7 +109,6 @@ export function resolveOptions(
 ): Settings {
   checkOptions(of, options, table)
   const { level = 'recover', provider, maxAttempts = 8 } = options
-  for (const name of LIMITS) checkLimit(name, options[name])
   if (typeof provider === 'string') providerNamed(provider)
   const dialect = typeof options.dialect === 'object' ? options.dialect.id : options.dialect
   if (dialect !== undefined) checkDialect(dialect, provider)
@@ -123,23 +121,12 @@ export function resolveOptions(
     budget: new RetryBudget(),
     signatures: options.signatureMemory ? new SignatureMemory() : undefined,
     memory: options.memory ?? shrinkMemory(),
-    state: { requests: 0, targets: new WeakMap() },
+    state: { requests: 0 },
   }
 }
 
-const LIMITS = ['maxAttempts', 'maxFrameBytes', 'maxResponseBytes', 'idleTimeoutMs'] as const
-const EXPECTED = {
-  maxAttempts: 'an integer from 1',
-  maxFrameBytes: 'a number of bytes above 0',
-  maxResponseBytes: 'a number of bytes above 0',
-  idleTimeoutMs: 'a number of milliseconds above 0',
-}
-
-function checkLimit(name: (typeof LIMITS)[number], value: unknown): void {
-  if (value === undefined) return
-  if (typeof value === 'number' && (name === 'maxAttempts' ? Number.isInteger(value) && value >= 1 : value > 0)) return
-  const message = `\`${name}\` must be ${EXPECTED[name]}, but got ${given(value)}. Correct it or leave it out.`
-  throw new SutureError('bad-option', message, { name })
+function isAttempts(value: unknown): string | undefined {
+  return Number.isInteger(value) && (value as number) >= 1 ? undefined : 'an integer from 1'
 }
 
 function isProviderChoice(value: unknown): string | undefined {
@@ -160,12 +147,15 @@ function checkDialect(dialect: string, provider: ProviderChoice | undefined): vo
   if (!ids.includes(dialect)) throw unknownName('dialect', dialect, ids, ' of guard')
 }
 
-/** The level from the `suture` header of a request. An unknown word is an error, because the caller wanted something else than the default. */
+/**
+ * The level from the `suture` header of a request. An unknown word is an error: the caller does not want the default.
+ */
 export function levelOf(header: string | null | undefined, settings: Settings): GuardLevel {
   const word = header?.trim().toLowerCase()
   if (word === undefined) return settings.level
   if (word === 'on') return settings.level === 'off' ? 'recover' : settings.level
-  if (isLevel(word)) return word
+  const known = levels.find((level) => level === word)
+  if (known) return known
   const words = ['on', ...levels]
   const near = suggest(word, words)
   throw new SutureError(
@@ -173,10 +163,6 @@ export function levelOf(header: string | null | undefined, settings: Settings): 
     `The header "suture" must be one of ${words.join(', ')}, but got ${given(word)}.${near ? ` Did you mean "${near}"?` : ''}`,
     { header: 'suture' },
   )
-}
-
-function isLevel(word: unknown): word is GuardLevel {
-  return (levels as readonly unknown[]).includes(word)
 }
 
 /** Calls the listeners; `listener`: the one of this request. A failing listener must not stop a request. */

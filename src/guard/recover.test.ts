@@ -4,7 +4,9 @@
 import { describe, expect, it } from 'vitest'
 import { contractFetch, type Fault, type Step, startContract } from '../../contract/index.ts'
 import { request, taken, type Way, way } from '../../contract/server/testing/ways.ts'
+import type { Dialect } from '../core/index.ts'
 import type { Reply } from '../core/reply.ts'
+import { openai } from '../providers/openai.ts'
 import { type FetchOptions, type GuardEvent, guard } from './index.ts'
 
 const wait: NonNullable<FetchOptions['wait']> = async (_milliseconds, signal) => signal?.throwIfAborted()
@@ -114,7 +116,7 @@ it('ends with the provider’s own error after any number of rejections', async 
   }
 })
 
-it('`most` bounds how often a request is sent', async () => {
+it('`maxAttempts` bounds how often a request is sent', async () => {
   const { ask, contract } = set(
     Array.from({ length: 9 }, () => faulty('status=503')),
     { maxAttempts: 2 },
@@ -125,14 +127,14 @@ it('`most` bounds how often a request is sent', async () => {
 
 it('an abort closes the upstream at once and leaves nothing running', async () => {
   const contract = await startContract({ provider: 'openai' })
-  const fetch = guard({ provider: 'openai' })
+  const events: string[] = []
+  const fetch = guard({ provider: 'openai', onEvent: ({ type }) => events.push(type) })
   const chat = way('chat', true)
   const settle = () => new Promise((resolve) => setTimeout(resolve, 1))
   const ask = (signal: AbortSignal) => fetch(contract.url + chat.path, { ...request(chat), signal })
   await taken(await fetch(contract.url + chat.path, request(chat)))
   /** Everything of this process that is still at work: sockets, requests, timers. */
   const running = () => process.getActiveResourcesInfo().toSorted()
-  const timers = () => running().filter((name) => name === 'Timeout').length
   const idle = running()
   const open = contract.requests.length
   for (const fault of ['stall-after-events=1', 'stall-after-events=4', 'slow-first-byte=600000'] as const) {
@@ -147,9 +149,9 @@ it('an abort closes the upstream at once and leaves nothing running', async () =
   // A long wait before a second try ends as well.
   contract.script({ text: 'x', fault: ['status=503', 'retry-after=50'] })
   const leaving = new AbortController()
-  const before = timers()
+  events.length = 0
   const rejected = ask(leaving.signal).catch((error) => error)
-  while (timers() <= before) await settle()
+  while (!events.includes('rejected')) await settle()
   leaving.abort()
   expect((await rejected).name).toBe('AbortError')
   expect(contract.requests.length).toBe(open + 4)
@@ -182,4 +184,39 @@ it('what `invoke` answers is looked at too', async () => {
   const response = await fetch(url, { method: 'POST', body })
   expect([await response.json(), asked]).toEqual([answer, 2])
   expect(given).toMatchObject([{ complete: true, stop: 'end_turn' }])
+})
+
+it('reads the history three times for a request that is repaired after its rejection', async () => {
+  const service = openai.serves[0]!
+  let reads = 0
+  const dialect: Dialect = {
+    ...service.dialect,
+    read(message, index, parts) {
+      if (index === 0) reads++
+      return service.dialect.read(message, index, parts)
+    },
+  }
+  const text = "Unknown parameter: 'messages[1].vendor_field'."
+  const answers = [Response.json({ error: { message: text, type: 'invalid_request_error' } }, { status: 400 })]
+  const events: GuardEvent[] = []
+  const fetch = guard({
+    fetch: async () =>
+      answers.pop() ?? Response.json({ choices: [{ finish_reason: 'stop', message: { content: 'ok' } }] }),
+    provider: { ...openai, serves: [{ ...service, dialect }] },
+    onEvent: (event) => events.push(event),
+  })
+  const messages = [
+    { role: 'user', content: 'x' },
+    { role: 'assistant', content: 'y', vendor_field: 1 },
+    { role: 'user', content: 'z' },
+  ]
+  const body = JSON.stringify({ model: 'gpt-4.1', messages })
+  const response = await fetch('http://anywhere/v1/chat/completions', { method: 'POST', body })
+  expect(response.headers.get('suture-recovery')).toBe('repair')
+  expect(events).toMatchObject([
+    { type: 'rejected', round: 'turn 1, round 1' },
+    { type: 'recovered', rounds: ['turn 1, round 1'] },
+  ])
+  // The first repair, the second repair, and once for the names of rounds in events and for the memory.
+  expect(reads).toBe(3)
 })

@@ -1,5 +1,5 @@
 /**
- * Repairs the body of one request and writes the result into its bytes. What was not changed keeps its bytes.
+ * Parses and repairs the body of one request, and reports what was found.
  */
 import {
   type Edit,
@@ -8,25 +8,14 @@ import {
   isObject,
   isSutureError,
   type JsonObject,
-  jsonText,
-  type Patch,
+  type Repaired,
   repair,
   type Target,
 } from '../core/index.ts'
-import { splice } from '../json-bytes/index.ts'
 import { rules } from '../rules/index.ts'
-import { type BodyData, type BodyText, textOf } from './body-text.ts'
-import { valuesIn } from './body-values.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { ByteCounts, RuleCounts } from './events.ts'
+import type { RuleCounts } from './events.ts'
 import type { Settings } from './options.ts'
-
-const encoder = new TextEncoder()
-
-/** The parsed body, or why there is none. */
-export function parseBody(body: BodyData): JsonObject | 'not-json' | 'no-history' | 'too-many-values' {
-  return valuesIn(body) === undefined ? 'too-many-values' : parseText(textOf(body))
-}
 
 /** The parsed text of a body whose values were counted. */
 export function parseText(text: string): JsonObject | 'not-json' | 'no-history' {
@@ -40,74 +29,43 @@ export function parseText(text: string): JsonObject | 'not-json' | 'no-history' 
 }
 
 /**
- * A request may wait for others, so its limit is lower than that of a history in a file. A request of a million tokens has some four megabytes,
- * and room for 16,000 findings.
+ * A request may wait for others, so its limit is lower than that of a history in a file. A request of a million tokens
+ * has some four megabytes, and room for 16,000 findings.
  */
 const FINDING_LIMIT = { bytesPerFinding: 256, most: 20_000 }
 
 /** The options of repair and lint for this endpoint. */
 export function repairTargetFor(endpoint: Endpoint, settings: Settings): Target {
-  const { targets } = settings.state
-  let target = targets.get(endpoint)
-  if (!target) {
-    const { provider, service, model = settings.model } = endpoint
-    const { strict, policy, cause } = settings.repair ?? {}
-    target = { service, provider, rules, model, strict, policy, cause, findingLimit: FINDING_LIMIT }
-    targets.set(endpoint, target)
-  }
-  return target
-}
-
-export interface RepairedBody {
-  readonly body: JsonObject
-  readonly edits: Patch
-  readonly findings: readonly Finding[]
-  readonly remaining: readonly Finding[]
+  const { provider, service, model = settings.model } = endpoint
+  const { strict, policy, cause } = settings.repair ?? {}
+  return { service, provider, rules, model, strict, policy, cause, findingLimit: FINDING_LIMIT }
 }
 
 /**
- * The repaired body; undefined if it has no history. `came`: the text it was parsed from. If something is changed, numbers keep their
- * spelling.
+ * The repaired body; undefined if it has no history. `rememberNumbers`: keeps the spelling of the body's numbers, and
+ * returns false if it has none. Called if something is changed.
  */
-export function repairBody(body: JsonObject, target: Target, came?: BodyText): RepairedBody | undefined {
+export function repairBody(
+  body: JsonObject,
+  target: Target,
+  rememberNumbers: () => boolean = () => false,
+): Repaired<JsonObject> | undefined {
   const first = tryRepair(body, target)
-  if (came === undefined || !first || first.edits.length === 0) return first
   // A changed message was copied before its numbers were known.
-  return came.rememberNumbers(body) && first.edits.some(removesNumbers) ? tryRepair(body, target) : first
+  const repeats = first && first.patch.length > 0 && rememberNumbers() && first.patch.some(removesNumbers)
+  return repeats ? tryRepair(body, target) : first
 }
 
 function removesNumbers(edit: Edit): boolean {
   return edit.op === 'splice' ? edit.remove.some(hasSpelling) : hasSpelling(edit.was)
 }
 
-function tryRepair(body: JsonObject, target: Target): RepairedBody | undefined {
+function tryRepair(body: JsonObject, target: Target): Repaired<JsonObject> | undefined {
   try {
-    const { value, patch, findings, remaining } = repair(body, target)
-    return { body: value, edits: patch, findings, remaining }
+    return repair(body, target)
   } catch (error) {
     if (isSutureError(error, 'not-a-history')) return undefined
     throw error
-  }
-}
-
-/** The bytes to send, and what they share with the original. */
-export interface WrittenBody {
-  readonly body: BodyData
-  readonly bytes: ByteCounts
-  readonly way: 'spliced' | 'rewritten'
-}
-
-/** The current body, written into the original bytes. */
-export function writeBody(came: BodyData, text: BodyText, was: JsonObject, now: JsonObject, key: string): WrittenBody {
-  const source = typeof came === 'string' ? encoder.encode(came) : came
-  // Values that moved are serialized again: their numbers keep their spelling.
-  text.rememberNumbers(was)
-  const { bytes, prefix, rewritten } = splice(source, was, now, { arrayKey: key, stringify: jsonText })
-  const given = source.length
-  return {
-    body: bytes,
-    bytes: { given, sent: bytes.length, prefix, lost: given - prefix },
-    way: rewritten ? 'rewritten' : 'spliced',
   }
 }
 
@@ -137,10 +95,4 @@ export function sutureHeaders(
   if (findings !== '') extra['suture-findings'] = findings
   if (tried?.length) extra['suture-recovery'] = tried.join(', ')
   return extra
-}
-
-/** The byte counts of an unchanged body. */
-export function unchangedBytes(body: BodyData): ByteCounts {
-  const length = typeof body === 'string' ? encoder.encode(body).length : body.length
-  return { given: length, sent: length, prefix: length, lost: 0 }
 }

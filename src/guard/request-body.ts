@@ -6,14 +6,14 @@ import type { BodyData } from './body-text.ts'
 /** What `fetch` takes as its first argument. */
 export type FetchInput = Parameters<typeof fetch>[0]
 
-/** `used`: the body can be read only once, so what was read has to be sent. `type`: the content type that fetch would have set. */
+/** `used`: it can be read only once, so what was read has to be sent. `type`: the content type that fetch would set. */
 export interface ReadBody {
   readonly body: BodyData
   readonly used: boolean
   readonly type?: string
 }
 
-/** Reads bodies that `plainIn` does not. Undefined for forms, and for types that only some runtimes know. */
+/** Reads bodies that `readBodySync` does not read. Undefined for forms, and for types that only some runtimes know. */
 export async function readBody(input: FetchInput, init: RequestInit | undefined): Promise<ReadBody | undefined> {
   const given: unknown = init?.body
   if (given !== undefined && given !== null) return bodyOf(given)
@@ -25,13 +25,12 @@ export async function readBody(input: FetchInput, init: RequestInit | undefined)
 export function readBodySync(init: RequestInit | undefined): ReadBody | undefined {
   const given: unknown = init?.body
   if (typeof given === 'string') return { body: given, used: false, type: 'text/plain;charset=UTF-8' }
-  return given instanceof Uint8Array ? { body: given, used: false } : undefined
+  if (ArrayBuffer.isView(given))
+    return { body: new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength), used: false }
+  return given instanceof ArrayBuffer ? { body: new Uint8Array(given), used: false } : undefined
 }
 
 async function bodyOf(given: unknown): Promise<ReadBody | undefined> {
-  if (ArrayBuffer.isView(given))
-    return { body: new Uint8Array(given.buffer as ArrayBuffer, given.byteOffset, given.byteLength), used: false }
-  if (given instanceof ArrayBuffer) return { body: new Uint8Array(given), used: false }
   if (typeof Blob === 'function' && given instanceof Blob)
     return { body: new Uint8Array(await given.arrayBuffer()), used: false, ...(given.type ? { type: given.type } : {}) }
   if (typeof ReadableStream === 'function' && given instanceof ReadableStream)

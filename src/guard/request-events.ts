@@ -11,21 +11,21 @@ import { type RequestTelemetry, telemetryFor } from './telemetry.ts'
 import type { GuardRequest } from './transport.ts'
 
 export class RequestEvents implements ReplyListener {
-  private readonly asked: GuardRequest
+  private readonly request: GuardRequest
   private readonly settings: Settings
   readonly telemetry: RequestTelemetry | undefined
   model: string | undefined
   /** Several replies were requested. */
   several = false
-  private readonly request: number
+  private readonly number: number
   private reasoning: RequestReasoning | undefined
 
-  constructor(asked: GuardRequest, settings: Settings) {
-    this.asked = asked
+  constructor(request: GuardRequest, settings: Settings) {
+    this.request = request
     this.settings = settings
     this.telemetry = telemetryFor(settings.telemetry)
-    this.model = asked.endpoint.model ?? settings.model
-    this.request = ++settings.state.requests
+    this.model = request.endpoint.model ?? settings.model
+    this.number = ++settings.state.requests
   }
 
   /** Every reply has to be assembled: for `onReply` or telemetry. */
@@ -51,7 +51,7 @@ export class RequestEvents implements ReplyListener {
     const { signatures } = this.settings
     if (!signatures) return found
     this.attempt('restore', () => {
-      const reasoning = new RequestReasoning(signatures, this.asked, this.model, body)
+      const reasoning = new RequestReasoning(signatures, this.request, this.model, body)
       found = reasoning.restore(body)
       this.reasoning = reasoning
     })
@@ -59,9 +59,9 @@ export class RequestEvents implements ReplyListener {
   }
 
   private get context(): EventContext {
-    const { request, model } = this
-    const { provider, service } = this.asked.endpoint
-    return { request, provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
+    const { number, model } = this
+    const { provider, service } = this.request.endpoint
+    return { request: number, provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
   }
 
   /** The body was read: its model is known. */
@@ -72,8 +72,8 @@ export class RequestEvents implements ReplyListener {
 
   emit(what: EventBody): void {
     this.telemetry?.onEvent(what)
-    const { settings, asked } = this
-    if (settings.onEvent || asked.listener) notify(settings, { ...this.context, ...what }, asked.listener)
+    const { settings, request } = this
+    if (settings.onEvent || request.listener) notify(settings, { ...this.context, ...what }, request.listener)
   }
 
   emitRejection(status: number, { kind, rule }: Rejection, round: string | undefined): void {
@@ -86,7 +86,7 @@ export class RequestEvents implements ReplyListener {
     // If the caller canceled the response, it was not cut off.
     if (!reply.complete && !canceled) this.emit({ type: 'incomplete', why: reply.why ?? 'cut', output })
     this.telemetry?.reply(reply, canceled)
-    if (reply.usage) this.asked.listener?.onUsage?.(reply.usage)
+    if (reply.usage) this.request.listener?.onUsage?.(reply.usage)
     if (!this.settings.onReply) return
     try {
       const failed = (error: unknown) => this.emit({ type: 'failed', step: 'onReply', error: errorName(error) })
@@ -96,7 +96,7 @@ export class RequestEvents implements ReplyListener {
     }
   }
 
-  /** Nothing of the response has reached the caller, so the request fails as one without a response: the client may retry. */
+  /** Nothing of the response has reached the caller. The request fails without a response: the client may retry. */
   noResponse(broken: unknown): unknown {
     this.emit({ type: 'incomplete', why: 'cut', output: false })
     return broken instanceof IdleTimeoutError ? broken : noResponse('the response ended before any output', broken)

@@ -1,6 +1,6 @@
 /**
- * Limits how often the same bytes are sent again, over all requests of one guard and including the client's own retries. Without it the
- * two multiply: five sends for each of a client's three attempts.
+ * Limits how often the same bytes are sent again, over all requests of one guard and including the client's own
+ * retries. Without it the two multiply: five sends for each of a client's three attempts.
  */
 
 /** Resends that a provider may be ahead of its good responses. */
@@ -34,18 +34,16 @@ export class RetryBudget {
 
   /** The provider has sent a good response. */
   answered(provider: string): void {
-    if (this.ahead.size === 0) return
     const ahead = this.ahead.get(provider)
-    if (ahead === undefined) return
-    if (ahead > 1) this.ahead.set(provider, ahead - 1)
-    else this.ahead.delete(provider)
+    if (ahead) this.ahead.set(provider, ahead - 1)
   }
 
   /** The provider's error went to the caller. */
   gaveUp(print: string): void {
     this.given.delete(print)
     this.given.set(print, this.now())
-    if (this.given.size > MOST) for (const oldest of this.given.keys()) return void this.given.delete(oldest)
+    const [oldest] = this.given.keys()
+    if (this.given.size > MOST) this.given.delete(oldest!)
   }
 
   private isRetry(print: string, headers: { get(name: string): string | null }): boolean {

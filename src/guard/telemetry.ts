@@ -80,27 +80,25 @@ export class RequestTelemetry {
   }
 
   onEvent(what: EventBody): void {
-    const { instruments } = this
     if (what.type === 'repaired' || what.type === 'found') {
+      const isRepaired = what.type === 'repaired'
       this.span?.setAttributes({ 'suture.findings': Object.keys(what.findings) })
-      if (what.type === 'repaired') this.span?.setAttributes({ 'suture.edits': what.edits })
+      if (isRepaired) this.span?.setAttributes({ 'suture.edits': what.edits })
       for (const [rule, count] of Object.entries(what.findings))
-        this.count((labels) =>
-          instruments?.findings.add(count, {
-            ...labels,
-            'suture.rule': rule,
-            'suture.repaired': what.type === 'repaired',
-          }),
-        )
+        this.add('findings', { 'suture.rule': rule, 'suture.repaired': isRepaired }, count)
     } else if (what.type === 'rejected') {
-      this.count((labels) => instruments?.rejections.add(1, { ...labels, 'suture.rejection': what.kind }))
+      this.add('rejections', { 'suture.rejection': what.kind })
     } else if (what.type === 'recovered') {
       this.recoveries.push(what.recovery)
       this.span?.setAttributes({ 'suture.recoveries': this.recoveries })
-      this.count((labels) => instruments?.recoveries.add(1, { ...labels, 'suture.recovery': what.recovery }))
+      this.add('recoveries', { 'suture.recovery': what.recovery })
     } else if (what.type === 'incomplete') {
-      this.count((labels) => instruments?.incomplete.add(1, { ...labels, 'error.type': what.why }))
+      this.add('incomplete', { 'error.type': what.why })
     }
+  }
+
+  private add(name: 'findings' | 'rejections' | 'recoveries' | 'incomplete', attributes: Attributes, count = 1): void {
+    this.count((labels) => this.instruments?.[name].add(count, { ...labels, ...attributes }))
   }
 
   private count(add: (labels: Attributes) => void): void {

@@ -1,6 +1,6 @@
 /**
- * The guard over bytes, headers and a `send`: what a transport provides and what it gets. `fetch` is one transport, the gateway the
- * other.
+ * The guard over bytes, headers and a `send`: what a transport provides and what it gets. `fetch` is one transport, the
+ * gateway the other.
  */
 import type { JsonObject } from '../core/index.ts'
 import type { BodyData } from './body-text.ts'
@@ -8,11 +8,12 @@ import type { Endpoint } from './endpoint.ts'
 import type { GuardLevel, Listener } from './options.ts'
 import type { ByteSource } from './streams/index.ts'
 
+export { isInvokePath } from '../dialects/addresses.ts'
 export { historyIn, storedConversationKey } from '../dialects/request-fields.ts'
 export type { ProviderId } from '../providers/index.ts'
 export type { BodyData } from './body-text.ts'
 export { parsedSize, valuesIn } from './body-values.ts'
-export { type Address, type Endpoint, endpointOf, needsBody, providerNamed } from './endpoint.ts'
+export { type Endpoint, endpointOf, providerNamed } from './endpoint.ts'
 export { exchange } from './exchange.ts'
 export { type GuardLevel, type GuardOptions, ignoreOutcome, levelOf, resolveOptions, type Settings } from './options.ts'
 export { within } from './pause.ts'
@@ -38,9 +39,9 @@ export interface GuardRequest {
   readonly parsed?: JsonObject | undefined
   /** The body as text, if the transport can decode it at lower cost than a `TextDecoder`. */
   decode?(): string
-  /** Parses the body just far enough to find it valid, if the transport can do that at lower cost; undefined: parse it in full. */
+  /** Parses the body just far enough to find it valid, if that costs less. Undefined: parse it in full. */
   precheck?(): JsonObject | undefined
-  /** Counts the memory that the parsed body takes from now on. False: it never fits, so the body is not parsed. Throws if it does not fit now. */
+  /** Counts the memory of the parsed body from now on. False: it never fits. Throws if it does not fit now. */
   reserve?(bytes: number): boolean
   /** The bytes are signed: the provider would reject changed ones. */
   readonly signed?: boolean
@@ -50,7 +51,7 @@ export interface GuardRequest {
   readonly listener?: Listener | undefined
 }
 
-/** What is sent to the provider. `body`: the original if nothing was changed; `headers`: all of them, if they changed. */
+/** What is sent to the provider. `body`: the original if it was not changed. `headers`: all, if one changed. */
 export interface OutgoingRequest {
   readonly body: BodyData
   readonly changed: boolean

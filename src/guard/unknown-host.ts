@@ -1,7 +1,7 @@
 /**
- * Hosts that Suture does not know (LiteLLM, Ollama, vLLM, a company's proxy): the path tells the dialect. Of the constraints of the provider that made
- * the dialect, only those that belong to the dialect itself are repaired before sending. The others are limits of one vendor: they are assumed, and are
- * repaired after a rejection that fits.
+ * Hosts that Suture does not know (LiteLLM, Ollama, vLLM, a company's proxy): the path tells the dialect. Of the
+ * constraints of the provider that made the dialect, only those that belong to the dialect itself are repaired before
+ * sending. The others are limits of one vendor: they are assumed, and are repaired after a rejection that fits.
  */
 
 import type { ConstraintTable, Provider } from '../core/index.ts'
@@ -32,7 +32,7 @@ const COMMON: ReadonlySet<string> = new Set<RuleId>([
   'tool-result-orphan',
 ])
 
-/** In the order of comparison. The dialects of Gemini and Bedrock have one vendor: other hosts with these dialects forward to it. */
+/** In the order of comparison. Gemini's and Bedrock's dialects have one vendor: other hosts forward to it. */
 export const dialectOwners: readonly Provider[] = [common(anthropic), common(openai), gemini, bedrock]
 
 function common({ id, hosts, serves }: Provider): Provider {

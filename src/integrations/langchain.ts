@@ -1,33 +1,30 @@
 /**
- * `suture/langchain`: repairs the messages of a LangChain agent before each model call and stores the repair in its state, once. Calls
- * that wait for an approval are not affected: LangGraph does not call the model before it is resumed, and `repairThread` leaves such
- * threads alone.
+ * `suture/langchain`: repairs the messages of a LangChain agent before each model call and stores the repair in its
+ * state, once. Calls that wait for an approval are not affected: LangGraph does not call the model before it is
+ * resumed, and `repairThread` leaves such threads alone.
  */
-
 import { type BaseMessage, RemoveMessage } from '@langchain/core/messages'
 import { REMOVE_ALL_MESSAGES } from '@langchain/langgraph'
 import { createMiddleware } from 'langchain'
 import { isObject } from '../core/index.ts'
-import { type Check, checkOptions, checkValue, type OptionTable } from '../core/options.ts'
-import { type Cause, type Dialect, type Policy, type Provider, type Repaired, repair } from '../index.ts'
+import { type Check, checkOptions, checkValue } from '../core/options.ts'
+import type { Dialect, Provider } from '../index.ts'
 import { langchain as inProcess } from '../providers/in-process.ts'
 import type { Constraints } from '../rules/index.ts'
+import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
-export interface RepairMiddlewareOptions {
-  readonly policy?: Partial<Policy>
-  /** Why results are missing. Default: `lost`. */
-  readonly cause?: Cause
-  /** Called once for each repair, with findings and patch. */
-  readonly onRepair?: (repaired: Repaired<readonly BaseMessage[]>) => void
-}
+export type RepairMiddlewareOptions = IntegrationOptions<BaseMessage>
 
-/** As LangChain's clients send it: results where they are, although every provider wants them directly after their calls. */
+/**
+ * The dialect as LangChain's clients send it: results stay in place, although every provider requires them directly
+ * after their calls.
+ */
 function asSent(dialect: Dialect): Dialect {
   const variantFor = (history: readonly unknown[]) => asSent(dialect.variantFor?.(history) ?? dialect)
   return { ...dialect, resultPlacement: 'after-assistant-run', read: readSent(dialect), variantFor }
 }
 
-/** A malformed call is sent only if a block of the content has it, too; a result for any other would have no call. */
+/** A malformed call is sent only if a block of the content has it too. A result for any other would have no call. */
 function readSent({ read }: Dialect): Dialect['read'] {
   return (message, index, parts) => {
     const start = parts.length
@@ -40,28 +37,18 @@ function readSent({ read }: Dialect): Dialect['read'] {
   }
 }
 
-/** An agent sends what follows a call as it is. */
+/** An agent sends the messages after a call unchanged. */
 const adjacent = { 'tool-result-not-adjacent': { evidence: 'documented' } } satisfies Constraints
 const { dialect, constraints } = inProcess.serves[0]!
 const agentProvider: Provider = {
   ...inProcess,
-  serves: [
-    {
-      dialect: asSent(dialect),
-      constraints: { ...constraints, ...adjacent },
-    },
-  ],
+  serves: [{ dialect: asSent(dialect), constraints: { ...constraints, ...adjacent } }],
 }
-
-const optionTable: OptionTable<RepairMiddlewareOptions> = { policy: 'object', cause: 'string', onRepair: 'function' }
 
 /** The messages as every model accepts them; the same array if nothing is wrong. */
 export function repairMessages(messages: readonly BaseMessage[], options: RepairMiddlewareOptions = {}) {
-  checkOptions<RepairMiddlewareOptions>('repairMessages', options, optionTable)
-  const { onRepair, ...how } = options
-  const repaired = repair(messages, { provider: agentProvider, strict: true, ...how })
-  if (repaired.patch.length > 0) onRepair?.(repaired)
-  return repaired.value
+  checkOptions('repairMessages', options, INTEGRATION_OPTIONS)
+  return repairFor(agentProvider, messages, options)
 }
 
 /** A state update that replaces all messages; undefined if nothing is wrong. */
@@ -72,7 +59,7 @@ function updateFor(messages: readonly BaseMessage[], options: RepairMiddlewareOp
 
 /** For `createAgent({ middleware: [repairMiddleware()] })`. Put it before middleware that trims or summarizes. */
 export function repairMiddleware(options: RepairMiddlewareOptions = {}) {
-  checkOptions<RepairMiddlewareOptions>('repairMiddleware', options, optionTable)
+  checkOptions('repairMiddleware', options, INTEGRATION_OPTIONS)
   return createMiddleware({
     name: 'SutureRepair',
     beforeModel: (state) => updateFor(state.messages, options),
@@ -103,8 +90,8 @@ const isThreadOwner: Check = (value) => {
 export type ThreadRepair = 'valid' | 'repaired' | 'waiting'
 
 /**
- * Repairs the stored messages of a thread that fails on every turn. A thread that waits for an approval or has steps to do
- * is left as it is (`waiting`): resume it, or pass `abandon: true` to give up its open calls.
+ * Repairs the stored messages of a thread that fails on every turn. A thread that waits for an approval or has steps to
+ * do is left as it is (`waiting`): resume it, or pass `abandon: true` to give up its open calls.
  */
 export async function repairThread<Config>(
   graph: ThreadOwner<Config>,
@@ -112,10 +99,7 @@ export async function repairThread<Config>(
   options: RepairMiddlewareOptions & { readonly abandon?: boolean } = {},
 ): Promise<ThreadRepair> {
   checkValue('The graph', graph, isThreadOwner, 'Pass agent.graph or a compiled StateGraph.')
-  checkOptions<RepairMiddlewareOptions & { abandon?: boolean }>('repairThread', options, {
-    ...optionTable,
-    abandon: 'boolean',
-  })
+  checkOptions('repairThread', options, { ...INTEGRATION_OPTIONS, abandon: 'boolean' })
   const { abandon = false, ...how } = options
   const { values, next, tasks } = await graph.getState(config)
   const isWaiting = next.length > 0 || tasks.some(({ interrupts }) => (interrupts?.length ?? 0) > 0)

@@ -1,20 +1,20 @@
 /**
- * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model learns that their outcome is unknown.
- * With `memory` that repair is stored, once. The prompt that Mastra makes of its messages is repaired too, for this call only.
+ * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model is
+ * told that their outcome is unknown. With `memory` that repair is stored, once. The prompt that Mastra builds from its
+ * messages is repaired too, for this call only.
  */
 import type { InputProcessor } from '@mastra/core/processors'
 import { own, wordOf } from '../core/index.ts'
-import { checkOptions, checkValue, type OptionTable } from '../core/options.ts'
-import { type Cause, causeText, type Policy, type Repaired, repair } from '../index.ts'
+import { checkOptions, checkValue } from '../core/options.ts'
+import { type Cause, causeText } from '../index.ts'
+import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
-export interface RepairProcessorOptions {
-  readonly policy?: Partial<Policy>
-  /** Why results are missing. Default: `lost`. */
-  readonly cause?: Cause
-  /** The agent's memory: stored messages with open calls are replaced by repaired ones, once. Default: stored messages stay as they are. */
+export interface RepairProcessorOptions extends IntegrationOptions<unknown> {
+  /**
+   * The agent's memory: stored messages with open calls are replaced by repaired ones, once. Default: stored messages
+   * stay as they are.
+   */
   readonly memory?: MessageStore
-  /** Called for each repair of a prompt, with findings and patch. */
-  readonly onRepair?: (repaired: Repaired<readonly unknown[]>) => void
 }
 
 /** What `repairProcessor` needs of a Mastra memory. A message with the id of a stored one replaces it. */
@@ -22,21 +22,13 @@ export interface MessageStore {
   saveMessages(args: { messages: Message[] }): Promise<unknown>
 }
 
-type Prompt = Parameters<NonNullable<InputProcessor['processLLMRequest']>>[0]['prompt']
 type Message = Parameters<NonNullable<InputProcessor['processInput']>>[0]['messages'][number]
 type MessagePart = Message['content']['parts'][number]
 
-const optionTable: OptionTable<RepairProcessorOptions> = {
-  policy: 'object',
-  cause: 'string',
-  memory: 'object',
-  onRepair: 'function',
-}
-
 /** For `new Agent({ inputProcessors: [repairProcessor()] })`, last in the list. */
 export function repairProcessor(options: RepairProcessorOptions = {}): InputProcessor {
-  checkOptions<RepairProcessorOptions>('repairProcessor', options, optionTable)
-  const { onRepair, memory, ...how } = options
+  checkOptions('repairProcessor', options, { ...INTEGRATION_OPTIONS, memory: 'object' })
+  const { memory, ...shared } = options
   return {
     id: 'suture-repair',
     processInput: async ({ messages }) => {
@@ -46,10 +38,8 @@ export function repairProcessor(options: RepairProcessorOptions = {}): InputProc
       return now
     },
     processLLMRequest: ({ prompt }) => {
-      const repaired = repair(prompt, { provider: 'ai-sdk', strict: true, ...how })
-      if (repaired.patch.length === 0) return undefined
-      onRepair?.(repaired)
-      return { prompt: repaired.value as Prompt }
+      const repaired = repairFor('ai-sdk', prompt, shared)
+      return repaired === prompt ? undefined : { prompt: repaired }
     },
   }
 }

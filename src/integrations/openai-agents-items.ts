@@ -1,5 +1,6 @@
 /**
- * The items of the OpenAI Agents SDK for JavaScript as a dialect: those of the Responses API with `callId` and results of other names.
+ * The items of the OpenAI Agents SDK for JavaScript as a dialect: those of the Responses API with `callId` and results
+ * of other names.
  */
 
 import { type Dialect, isObject, type JsonObject, own, Part, type Provider, withKey, wordOf } from '../core/index.ts'
@@ -20,7 +21,7 @@ const read: Dialect['read'] = (item, index, parts) => {
   const [id, name] = [item['callId'], item['name']].map((one) => (typeof one === 'string' ? one : undefined))
   const failed = item['status'] === 'incomplete'
   const kind = type.replace(RESULT, '_call_output')
-  parts.push(new Part('result', kind, index, WHOLE, -1, item, id, name, item['output'], undefined, false, failed))
+  parts.push(new Part('result', kind, index, WHOLE, -1, item, item['output'], id, name, false, failed))
   return 'tool'
 }
 
@@ -60,9 +61,17 @@ export const agentsItems: Dialect = {
 
 /** A result of one block, as a list of one. */
 function wrapped(part: Part): Part {
-  return new Part(part.kind, part.type, part.message, part.list, part.index, part.value, part.id, part.name, [
-    part.body,
-  ])
+  return new Part(
+    part.kind,
+    part.type,
+    part.message,
+    part.list,
+    part.index,
+    part.value,
+    [part.body],
+    part.id,
+    part.name,
+  )
 }
 
 /** The SDK drops unanswered calls, sends stray results, and loses one of two pairs that share an id. */

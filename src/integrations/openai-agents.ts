@@ -1,33 +1,23 @@
 /**
- * `suture/openai-agents`: a session of the OpenAI Agents SDK in a Suture store, and an input filter for runs with other sessions. Stored
- * items are never rewritten; what goes to the model is always valid.
+ * `suture/openai-agents`: a session of the OpenAI Agents SDK in a Suture store, and an input filter for runs with other
+ * sessions. Stored items are never rewritten; the items that the model gets are always valid.
  */
 import type { AgentInputItem, CallModelInputFilter, SessionHistoryTransactionAwareSession } from '@openai/agents'
 import { isSynthetic, own, split } from '../core/index.ts'
-import { checkOptions, type OptionTable } from '../core/options.ts'
-import { type Cause, type Policy, type Repaired, repair } from '../index.ts'
+import { checkOptions } from '../core/options.ts'
 import { openSession, type Session, type Store } from '../session.ts'
 import { agentsItems, agentsProvider } from './openai-agents-items.ts'
+import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
-export interface RepairInputOptions {
-  readonly policy?: Partial<Policy>
-  /** Why results are missing. Default: `lost`. */
-  readonly cause?: Cause
-  /** Called for each repair, with findings and patch. */
-  readonly onRepair?: (repaired: Repaired<readonly AgentInputItem[]>) => void
-}
+export type RepairInputOptions = IntegrationOptions<AgentInputItem>
 
-const optionTable: OptionTable<RepairInputOptions> = { policy: 'object', cause: 'string', onRepair: 'function' }
-
-/** For `run(agent, input, { callModelInputFilter: repairInput() })`. Repairs what is sent; the session keeps what it has. */
+/**
+ * For `run(agent, input, { callModelInputFilter: repairInput() })`. Repairs the sent items; the session keeps its
+ * items.
+ */
 export function repairInput(options: RepairInputOptions = {}): CallModelInputFilter {
-  checkOptions<RepairInputOptions>('repairInput', options, optionTable)
-  const { onRepair, ...how } = options
-  return ({ modelData }) => {
-    const repaired = repair(modelData.input, { provider: agentsProvider, strict: true, ...how })
-    if (repaired.patch.length > 0) onRepair?.(repaired)
-    return { ...modelData, input: repaired.value }
-  }
+  checkOptions('repairInput', options, INTEGRATION_OPTIONS)
+  return ({ modelData }) => ({ ...modelData, input: repairFor(agentsProvider, modelData.input, options) })
 }
 
 /** A session of the SDK on a Suture store: `run(agent, input, { session: await durableSession(store, 'chat-1') })`. */
@@ -63,14 +53,14 @@ function newest(items: AgentInputItem[], limit: number | undefined): AgentInputI
 async function pop(session: Session): Promise<AgentInputItem | undefined> {
   await session.refresh()
   const { history, upTo, prefixHash } = await session.view()
-  const at = history.findLastIndex((item) => !isMadeUp(item))
+  const at = history.findLastIndex((item) => !isSyntheticResult(item))
   if (at < 0) return undefined
   const patch = [{ op: 'splice' as const, path: [], index: at, remove: history.slice(at), insert: [] }]
   await session.replace(patch, { by: 'openai-agents', why: 'popItem', upTo, prefixHash })
   return history[at] as AgentInputItem
 }
 
-function isMadeUp(item: unknown): boolean {
+function isSyntheticResult(item: unknown): boolean {
   const output = own(item, 'output')
   const text = own(output, 'text') ?? output
   return typeof text === 'string' && isSynthetic(text)

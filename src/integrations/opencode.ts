@@ -1,6 +1,7 @@
 /**
- * `suture/opencode`: a plugin of opencode that replaces the global `fetch`, through which opencode sends its requests, by the guard.
- * opencode has no hook for a request: its hook for messages sees calls and results as one part, before they become a request.
+ * `suture/opencode`: a plugin of opencode that replaces the global `fetch`, through which opencode sends its requests,
+ * by the guard. opencode has no hook for a request: its hook for messages sees calls and results as one part, before
+ * they become a request.
  */
 import { type GuardOptions, guard } from '../guard/index.ts'
 

@@ -1,6 +1,6 @@
 /**
- * `suture/pi`: an extension of the pi coding agent that repairs each request before it is sent. The session file stays as it is.
- * Types are structural: pi is not imported.
+ * `suture/pi`: an extension of the pi coding agent that repairs each request before it is sent. The session file stays
+ * as it is. Types are structural: pi is not imported.
  */
 import { isObject } from '../core/index.ts'
 import { checkValue } from '../core/options.ts'

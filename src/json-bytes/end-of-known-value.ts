@@ -1,6 +1,7 @@
 /**
- * Finds where a JSON value ends if the parsed value is known: a string has at least as many bytes as characters, so those bytes are skipped.
- * If the bytes do not match the value (repeated keys, another order), falls back to a search byte by byte.
+ * Finds where a JSON value ends if the parsed value is known: a string has at least as many bytes as characters, so
+ * those bytes are skipped. If the bytes do not match the value (repeated keys, another order), falls back to a search
+ * byte by byte.
  */
 import {
   BACKSLASH,
@@ -84,8 +85,8 @@ function objectEnd(bytes: Uint8Array, at: number, object: Readonly<Record<string
 }
 
 /**
- * Parsed keys keep the order of the text, except keys that are integers. So it is enough to check length, first and last character.
- * A key with escapes has no quote at its expected end, or a backslash before it.
+ * Parsed keys keep the order of the text, except keys that are integers. So it is enough to check length, first and
+ * last character. A key with escapes has no quote at its expected end, or a backslash before it.
  */
 function isKey(bytes: Uint8Array, at: number, key: string): boolean {
   const { length } = key

@@ -1,10 +1,10 @@
 /**
  * Finding and replacing values in JSON bytes without serializing the rest again.
  */
-import { endOfKnownValue } from './end-of-known-value.ts'
-import { type JsonObject, type Members, membersOf as membersAt, startOf } from './scan.ts'
+import { type JsonObject, type Members, membersOf as membersAt } from './members.ts'
+import { startOf } from './scan.ts'
 
-export type { Members } from './scan.ts'
+export type { Members } from './members.ts'
 export { splice } from './splice.ts'
 
 /**
@@ -13,7 +13,7 @@ export { splice } from './splice.ts'
  */
 export function membersOf(bytes: Uint8Array, parsed: JsonObject, arrayKey?: string): Members | undefined {
   try {
-    return membersAt(bytes, startOf(bytes), parsed, endOfKnownValue, arrayKey)
+    return membersAt(bytes, startOf(bytes), parsed, arrayKey)
   } catch {
     return undefined
   }

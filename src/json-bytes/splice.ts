@@ -1,16 +1,14 @@
 /**
- * Writes a changed JSON value into the bytes it was parsed from: every value with an unchanged reference keeps its bytes.
- * Prompt caches match bytes, so numbers, escapes and white space outside the change stay as they were written.
+ * Writes a changed JSON value into the bytes it was parsed from: every value with an unchanged reference keeps its
+ * bytes. Prompt caches match bytes, so numbers, escapes and white space outside the change stay as they were written.
  */
-import { endOfKnownValue } from './end-of-known-value.ts'
-import { type Elements, elementsOf, type JsonObject, type Members, membersOf, startOf } from './scan.ts'
+import { type Elements, elementsOf, type JsonObject, type Members, membersOf } from './members.ts'
+import { startOf } from './scan.ts'
 
 export interface Spliced {
   readonly bytes: Uint8Array
   /** Number of leading bytes that are the same as in the original. */
   readonly prefix: number
-  /** Number of bytes of the original that are in the result. */
-  readonly kept: number
   /** Part of the value could not be spliced (a repeated key) and was serialized again. */
   readonly rewritten: boolean
 }
@@ -38,7 +36,7 @@ export function splice(
   } catch (error) {
     // The scanner relies on JSON.parse; if they ever disagree, serialize everything.
     if (!(error instanceof RangeError)) throw error
-    return { bytes: encoder.encode(textOf(now)), prefix: 0, kept: 0, rewritten: true }
+    return { bytes: encoder.encode(textOf(now)), prefix: 0, rewritten: true }
   }
 }
 
@@ -61,7 +59,7 @@ class Writer {
 
   root(was: JsonObject, now: JsonObject, key: string | undefined): void {
     const start = startOf(this.source)
-    const members = membersOf(this.source, start, was, endOfKnownValue, key)
+    const members = membersOf(this.source, start, was, key)
     this.keep(0, start)
     if (!members) this.rewrite(now)
     else this.object(was, now, start, members, key)
@@ -70,34 +68,28 @@ class Writer {
 
   result(): Spliced {
     const { pieces, source, rewritten } = this
-    let length = 0
-    let kept = 0
-    for (const piece of pieces) {
-      if (piece instanceof Uint8Array) length += piece.length
-      else kept += piece[1] - piece[0]
-    }
-    const bytes = new Uint8Array(length + kept)
+    const parts = pieces.map((piece) => (piece instanceof Uint8Array ? piece : source.subarray(...piece)))
+    const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
     let at = 0
-    for (const piece of pieces) {
-      const part = piece instanceof Uint8Array ? piece : source.subarray(piece[0], piece[1])
+    for (const part of parts) {
       bytes.set(part, at)
       at += part.length
     }
     const [first] = pieces
     const prefix = first && !(first instanceof Uint8Array) && first[0] === 0 ? first[1] : 0
-    return { bytes, prefix, kept, rewritten }
+    return { bytes, prefix, rewritten }
   }
 
   private value(was: unknown, now: unknown, start: number, end: number, depth: number): void {
     if (now === was) this.keep(start, end)
     else if (depth < MAX_DEPTH && isObject(was) && isObject(now)) this.inner(was, now, start, depth)
     else if (depth < MAX_DEPTH && Array.isArray(was) && Array.isArray(now))
-      this.list(was, now, start, elementsOf(this.source, start, was, endOfKnownValue), depth)
+      this.list(was, now, start, elementsOf(this.source, start, was), depth)
     else this.text(this.textOf(now))
   }
 
   private inner(was: JsonObject, now: JsonObject, start: number, depth: number): void {
-    const members = membersOf(this.source, start, was, endOfKnownValue)
+    const members = membersOf(this.source, start, was)
     if (members) this.object(was, now, start, members, undefined, depth)
     else this.rewrite(now)
   }
@@ -166,8 +158,8 @@ class Writer {
 const MAX_SEARCHES = 200
 
 /**
- * Which old element a new element is, or was made from; -1 for a new one. Not core's diff: that reports one replaced range,
- * and here every unchanged element inside the range keeps its bytes, also one that moved.
+ * Which old element a new element is, or was made from; -1 for a new one. Not core's diff: that reports one replaced
+ * range, and here every unchanged element inside the range keeps its bytes, also one that moved.
  */
 class OldIndexes {
   private readonly was: readonly unknown[]

@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
+import { aboutCacheMarks, type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
   summary: 'A request has no more `cache_control` marks than the provider allows.',
@@ -16,6 +16,7 @@ export interface CacheControlTooMany {
 export const cacheControlTooMany = defineRule({
   id: 'cache-control-too-many',
   phase: 'structure',
+  about: (constraint: object, dialect) => ({ ...aboutCacheMarks(constraint, dialect), request: true }),
   repair: 'safe',
   neutral: true,
   messages: {

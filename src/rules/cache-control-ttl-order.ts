@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
+import { aboutCacheMarks, type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
 export const explanation: Explanation = {
   summary: 'Cache marks with a longer lifetime come before those with a shorter one.',
@@ -18,6 +18,7 @@ export interface CacheControlTtlOrder {
 export const cacheControlTtlOrder = defineRule({
   id: 'cache-control-ttl-order',
   phase: 'structure',
+  about: (constraint: object, dialect) => ({ ...aboutCacheMarks(constraint, dialect), request: true }),
   repair: 'safe',
   neutral: true,
   messages: {

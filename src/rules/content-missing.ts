@@ -25,13 +25,13 @@ const ALL = ['system', 'user', 'assistant', 'tool']
 export const contentMissing = defineRule({
   id: 'content-missing',
   phase: 'shape',
+  about: () => ({ messages: ['no-content'] }),
   repair: 'safe',
   messages: {
     missing:
       'Message {index} has no content field; {rejects} that. {Repair} adds one, with the text if it is stored under another key.',
   },
   check(t, { roles = ALL, calls, rejected }: Bound<ContentMissing>, report) {
-    if (!t.hasNoContent) return
     const key = t.contentKey
     for (let i = 0; i < t.history.length; i++) {
       if (t.contents[i] !== undefined || !needsContent(t, i, rejected ? ALL : roles)) continue

@@ -25,10 +25,10 @@ const ALL = ['system', 'user', 'assistant', 'tool']
 export const contentNull = defineRule({
   id: 'content-null',
   phase: 'shape',
+  about: () => ({ messages: ['null-content'] }),
   repair: 'safe',
   messages: { null: 'The content of message {index} is null; {rejects} that. {Repair} writes an empty string.' },
   check(t, { roles = ALL, calls, rejected }: Bound<ContentNull>, report) {
-    if (!t.hasNullContent) return
     const key = t.contentKey
     for (let i = 0; i < t.history.length; i++) {
       if (t.contents[i] !== null || !needsContent(t, i, rejected ? ALL : roles)) continue

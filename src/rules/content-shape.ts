@@ -9,6 +9,7 @@ import {
   type Report,
   type Severity,
   type Transcript,
+  tryJsonText,
   wordOf,
 } from '../core/index.ts'
 import {
@@ -21,22 +22,7 @@ import {
   isTyped,
   typedBlock,
 } from './lib/block-shape.ts'
-import { textBlock, toText } from './lib/text-block.ts'
-
-export const explanation: Explanation = {
-  summary: 'A message is an object, and its content is a text or a list of blocks.',
-  why: 'Anything else does not match the schema, and the whole request is rejected.',
-  repair:
-    'Repair puts an object into a list, gives a part its type, and turns a part that cannot be sent into a line of text.',
-  rejections: [
-    /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
-    /messages\.\d+: Input does not match the expected shape/i,
-    /contains an invalid part type/i,
-    /Invalid value: '(?!tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)[\w-]{1,60}'\. Supported values are: 'text', 'image_url'/i,
-    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
-    /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
-  ],
-}
+import { textBlock } from './lib/text-block.ts'
 
 export interface ContentShape {
   /** A part must say its type. */
@@ -92,7 +78,22 @@ export const contentShape = defineRule({
   },
 })
 
-/** Messages with calls or results whose fields are not named as on the wire. */
+export const explanation: Explanation = {
+  summary: 'A message is an object, and its content is a text or a list of blocks.',
+  why: 'Anything else does not match the schema, and the whole request is rejected.',
+  repair:
+    'Repair puts an object into a list, gives a part its type, and turns a part that cannot be sent into a line of text.',
+  rejections: [
+    /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
+    /messages\.\d+: Input does not match the expected shape/i,
+    /contains an invalid part type/i,
+    /Invalid value: '(?!tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)[\w-]{1,60}'\. Supported values are: 'text', 'image_url'/i,
+    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
+    /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
+  ],
+}
+
+/** Reports messages with parts whose fields have names of another SDK. */
 function checkAliases(
   t: Transcript,
   wire: (message: unknown, history: readonly unknown[]) => unknown,
@@ -105,13 +106,9 @@ function checkAliases(
     const value = wire(t.history[message], t.history)
     if (value !== t.history[message]) report('alias', [message], {}, [{ do: 'replace-message', message, value }])
   }
-  for (const part of t.calls) if (isAliased(part)) check(part)
-  for (const part of t.results) if (isAliased(part)) check(part)
-  for (const part of t.serverParts) if (isAliased(part)) check(part)
-}
-
-function isAliased({ type, id, aliased }: Part): boolean {
-  return aliased || id === undefined || type === 'alias'
+  for (const part of t.calls) if (part.aliased) check(part)
+  for (const part of t.results) if (part.aliased) check(part)
+  for (const part of t.serverParts) if (part.aliased) check(part)
 }
 
 function severityFor(id: Message, { assumed, severity, rejected }: Bound<ContentShape>): Severity {
@@ -135,7 +132,7 @@ function checkMessage(t: Transcript, i: number, { item, list }: Bound<ContentSha
   report('content', [i, key], {}, [{ do: 'set', message: i, key, value: asContent(t, i, content, list === true) }])
 }
 
-/** An object without a role, a type or content, and without an id that it could stand for. */
+/** An object without role and type that is not a reference. */
 function isNoItem(t: Transcript, i: number): boolean {
   const message = t.history[i]
   if (own(message, 'role') !== undefined || own(message, 'type') !== undefined) return false
@@ -170,7 +167,7 @@ function checkText(t: Transcript, part: Part, { list, typed }: Bound<ContentShap
   }
 }
 
-/** Results that are messages of their own keep blocks as messages do. */
+/** A result that is a separate message holds blocks as other messages do. */
 function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentShape>, report: Report<Message>): void {
   const { list, body, type } = part
   if (list.length > 0 || !Array.isArray(body) || chunks?.includes(type)) return
@@ -179,9 +176,9 @@ function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentS
   const kept = body
     .filter((block) => block !== null && block !== undefined)
     .map((block) =>
-      // An empty list can be what a tool gave.
+      // A tool may have returned an empty list.
       (isTyped(block) && !isTaken(block)) || Array.isArray(block)
-        ? textBlock(t, looseText(block) || (toText(block) ?? ''))
+        ? textBlock(t, looseText(block) || (tryJsonText(block) ?? ''))
         : typedBlock(t, block),
     )
   report('block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
@@ -190,7 +187,7 @@ function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentS
 function rejectType(t: Transcript, part: Part, { types, only }: Bound<ContentShape>, report: Report<Message>): void {
   const { type, index, value: native } = part
   if (only && index >= 0 && part.list[0] === t.contentKey && !only.includes(type)) {
-    const text = toText(native)
+    const text = tryJsonText(native)
     report('type', part, { type }, text === undefined ? [] : [{ do: 'replace', part, value: textBlock(t, text) }])
     return
   }

@@ -12,7 +12,7 @@ import {
   type Transcript,
   withKey,
 } from '../core/index.ts'
-import { type ForeignRun, foreignRuns, wholeSource, wrappedMessages } from './lib/foreign.ts'
+import { aboutForeign, type ForeignRun, foreignRuns, wholeSource, wrappedMessages } from './lib/foreign.ts'
 
 export const explanation: Explanation = {
   summary: 'Every message and part is in the format of the API that gets it.',
@@ -34,6 +34,7 @@ export interface ForeignMessage {
 export const foreignMessage = defineRule({
   id: 'foreign-message',
   phase: 'shape',
+  about: aboutForeign,
   repair: 'lossy',
   messages: {
     message: '{subject} in the format {source}, but {provider} expects {target}. {Repair} rewrites the format.',

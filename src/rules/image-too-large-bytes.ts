@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { base64In, imagesOf, leftOut } from './lib/media.ts'
+import { imagesOf, leftOut } from './lib/media.ts'
 
 export const explanation: Explanation = {
   summary: 'An image is not larger than the provider allows.',
@@ -24,7 +24,7 @@ export const imageTooLargeBytes = defineRule({
   },
   check(t, { max = 5_242_880 }: Bound<ImageTooLargeBytes>, report) {
     for (const image of imagesOf(t)) {
-      const data = base64In(t, image.value)
+      const data = t.dialect.nativeMedia?.base64In(image.value)
       const bytes = data ? data.text.length - data.from : 0
       if (bytes > max)
         report('large', image.part, { bytes, max }, leftOut(t, image, '[Image left out: too large to be sent]'))

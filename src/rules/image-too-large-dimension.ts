@@ -1,5 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-import { base64In, imagesOf, leftOut } from './lib/media.ts'
+import { imagesOf, leftOut } from './lib/media.ts'
 import { sizeOf } from './lib/pixels.ts'
 
 export const explanation: Explanation = {
@@ -31,7 +31,7 @@ export const imageTooLargeDimension = defineRule({
     const images = imagesOf(t)
     const limit = images.length >= manyFrom ? maxMany : max
     for (const image of images) {
-      const data = base64In(t, image.value)
+      const data = t.dialect.nativeMedia?.base64In(image.value)
       const size = data && sizeOf(data.text, data.from)
       if (!size || Math.max(size.width, size.height) <= limit) continue
       const fix = leftOut(t, image, '[Image left out: too many pixels to be sent]')

@@ -1,6 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 import { imageFormat } from './lib/image-format.ts'
-import { base64In, declaredType, imagesOf, leftOut, swapped } from './lib/media.ts'
+import { imagesOf, leftOut, swapped } from './lib/media.ts'
 
 export const explanation: Explanation = {
   summary: 'The data of an image is an image, of the type that it names.',
@@ -27,10 +27,10 @@ export const imageUnreadable = defineRule({
   },
   check(t, _constraint: Bound<NoParams>, report) {
     for (const image of imagesOf(t)) {
-      const data = base64In(t, image.value)
+      const data = t.dialect.nativeMedia?.base64In(image.value)
       if (!data) continue
       const format = imageFormat(data.text, data.from)
-      const declared = declaredType(t, image.value)
+      const declared = t.dialect.nativeMedia?.declaredType(image.value)
       if (data.text.length === data.from) report('empty', image.part, {}, leftOut(t, image, LEFT_OUT))
       else if (format === 'text') report('text', image.part, {}, leftOut(t, image, LEFT_OUT))
       else if (

@@ -2,7 +2,7 @@
  * All rules, by id. Their order is the order of findings at one place; junction rules are asked in it too.
  */
 
-import type { Rule } from '../core/index.ts'
+import type { Explanation, Rule } from '../core/index.ts'
 import { afterRejection } from './after-rejection/index.ts'
 import { cacheControlOnEmptyText } from './cache-control-on-empty-text.ts'
 import { cacheControlOnThinking } from './cache-control-on-thinking.ts'
@@ -16,6 +16,7 @@ import { contentShape } from './content-shape.ts'
 import { controlCharacter } from './control-character.ts'
 import { documentNameDuplicate } from './document-name-duplicate.ts'
 import { documentWithoutText } from './document-without-text.ts'
+import * as all from './explanations.ts'
 import { firstNotUser } from './first-not-user.ts'
 import { foreignMessage } from './foreign-message.ts'
 import { imageTooLargeBytes } from './image-too-large-bytes.ts'
@@ -83,7 +84,9 @@ import { trailingWhitespace } from './trailing-whitespace.ts'
 import { unknownField } from './unknown-field.ts'
 
 export type { ConstraintFor, Constraints, RuleId } from './constraints.ts'
-export { explanations } from './explanations.ts'
+
+/** By the id of the rule. */
+export const explanations: Readonly<Record<string, Explanation>> = all
 
 /** In this order, if two fixes write the same thing the first one wins: a repeated id is numbered before its letters are looked at. */
 export const rules = [

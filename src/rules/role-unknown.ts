@@ -9,34 +9,18 @@ import {
   type Report,
   readMessage,
   type Transcript,
+  tryJsonText,
   withKey,
   wordOf,
 } from '../core/index.ts'
 import { asUser } from './lib/as-user.ts'
 import { moveText } from './lib/content.ts'
-import { toText } from './lib/text-block.ts'
-
-export const explanation: Explanation = {
-  summary: 'Every message has a role that the provider supports.',
-  why: 'A history made for another provider is rejected at the first unsupported role.',
-  repair: 'Repair uses the role with the same meaning.',
-  rejections: [
-    /Unexpected role \W?system\W?\. The Messages API/i,
-    /messages\[\w+\]\.role: unknown variant/i,
-    /messages\[\w+\]\.role'? does not support/i,
-    /Please use a valid role/i,
-    /messages\.\w+\.role: Input should be/i,
-    /Supported values are:[^.]{0,200}'(?:user|assistant)'/i,
-  ],
-}
 
 export interface RoleUnknown {
   /** Native roles that are accepted. */
   readonly roles?: readonly string[]
   /** A message without a role is rejected. */
   readonly required?: boolean
-  /** Faults that are only a warning here. */
-  readonly assumed?: readonly Message[]
 }
 
 type Message = 'role' | 'none' | 'legacy'
@@ -53,63 +37,69 @@ export const roleUnknown = defineRule({
     legacy:
       'Message {index} uses the legacy functions API (`function_call`), which {rejects}. {Repair} rewrites it as a tool call or result.',
   },
-  check(t, constraint: Bound<RoleUnknown>, report) {
-    const { roles = ROLES, required, assumed, rejected, severity } = constraint
-    const lowered: Report<Message> = (id, at, data, fix) =>
-      report(id, at, data, fix, { severity: !rejected && assumed?.includes(id) ? 'warning' : severity })
+  check(t, { roles = ROLES, required }: Bound<RoleUnknown>, report: Report<Message>) {
     const takesLegacy = roles.includes('function') || !roles.includes('tool')
-    const hasLegacy = !takesLegacy && t.dialect.hasLegacy?.(t) === true
+    const fromLegacy = takesLegacy ? undefined : t.dialect.fromLegacy
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
       const role = isObject(message) ? message['role'] : undefined
-      if (!hasLegacy && typeof role === 'string' && roles.includes(role)) continue
-      if (hasLegacy && checkLegacy(t, i, lowered)) continue
+      const value = fromLegacy?.(message) ?? message
+      if (value !== message) {
+        report('legacy', [i], {}, [{ do: 'replace-message', message: i, value }])
+        continue
+      }
       if (role === undefined || role === null ? required !== true : roles.includes(role as string)) continue
       if (!isObject(message) || t.dialect.isRoleless?.(message)) continue
-      lowered(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, wordOf(role), roles))
+      report(typeof role === 'string' ? 'role' : 'none', [i, 'role'], { role }, fixRole(t, i, wordOf(role), roles))
     }
   },
 })
 
-function checkLegacy(t: Transcript, i: number, report: Report<Message>): boolean {
-  const message = t.history[i]
-  const value = t.dialect.fromLegacy?.(message) ?? message
-  if (value === message) return false
-  report('legacy', [i], {}, [{ do: 'replace-message', message: i, value }])
-  return true
+export const explanation: Explanation = {
+  summary: 'Every message has a role that the provider supports.',
+  why: 'A history made for another provider is rejected at the first unsupported role.',
+  repair: 'Repair uses the role with the same meaning.',
+  rejections: [
+    /Unexpected role \W?system\W?\. The Messages API/i,
+    /messages\[\w+\]\.role: unknown variant/i,
+    /messages\[\w+\]\.role'? does not support/i,
+    /Please use a valid role/i,
+    /messages\.\w+\.role: Input should be/i,
+    /Supported values are:[^.]{0,200}'(?:user|assistant)'/i,
+  ],
 }
 
 function fixRole(t: Transcript, i: number, role: string, roles: readonly string[]): Fix {
   const legal = legalRole(t, i, role, roles)
   if (revealsPairs(t, i, legal ?? 'user')) {
-    const value = t.dialect.textMessage('user', `[${role}] ${toText(t.history[i]) ?? ''}`)
+    const value = t.dialect.textMessage('user', `[${role}] ${tryJsonText(t.history[i]) ?? ''}`)
     return [{ do: 'replace-message', message: i, value }]
   }
   const text = textHere(t, i, legal === undefined ? `[${role}] ` : '')
   if (legal !== undefined) return [{ do: 'set', message: i, key: 'role', value: legal }, ...text]
   const lift = t.role(i) === 'system' ? liftLeading(t, i) : undefined
   if (lift) return lift
-  const said =
+  const fix =
     text.length > 0 ? [{ do: 'set', message: i, key: 'role', value: 'user' } as const, ...text] : asUser(t, i, role)
-  return [...said, ...withoutCallKeys(t, i)]
+  return [...fix, ...withoutCallKeys(t, i)]
 }
 
-/** What names a call has no meaning in a message of the user. */
+/** Removes keys that name a call: they have no meaning in a message of the user. */
 function withoutCallKeys(t: Transcript, message: number): Fix {
   const keys = (t.dialect.resultKeys ?? []).filter((key) => own(t.history[message], key) !== undefined)
   return keys.map((key) => ({ do: 'set', message, key, value: undefined }) as const)
 }
 
-/** Text under another dialect's key goes where this one reads it. */
+/** Moves text from another dialect's key to the one that this dialect reads. */
 function textHere(t: Transcript, i: number, mark: string): Fix {
   return (t.starts[i] === t.starts[i + 1] ? moveText(t, i, mark) : undefined) ?? []
 }
 
-/** The accepted role that means the same. */
+/** The accepted role with the same meaning. */
 function legalRole(t: Transcript, i: number, role: string, roles: readonly string[]): string | undefined {
   const parts = t.partsOf(i)
   const isCall = parts.some((part) => part.kind === 'call')
-  // Results are never the assistant's, whatever the message says.
+  // Results never belong to the assistant.
   if (parts.length > 0 && parts.every((part) => part.kind === 'result') && roles.includes('user')) return 'user'
   if (isCall || ['assistant', 'model', 'ai', 'bot'].includes(role))
     return roles.find((known) => known === 'assistant' || known === 'model')
@@ -129,7 +119,7 @@ function isHalf({ kind }: Part): boolean {
   return kind === 'call' || kind === 'result'
 }
 
-/** System messages at the head of a request go where it keeps its instructions. A later one would change every request from then on. */
+/** Moves leading system messages to the request's instructions. A later one would change every later request. */
 function liftLeading(t: Transcript, i: number): Fix | undefined {
   if (!t.request || !t.dialect.withInstructions) return undefined
   const texts: string[] = []

@@ -18,11 +18,8 @@ export const textBlank = defineRule({
   repair: 'safe',
   messages: { blank: 'A text in message {index} is only whitespace; {rejects} that. {Repair} removes it.' },
   check(t, constraint: Bound<TextBlank>, report) {
-    for (const part of t.texts)
-      if (isBlankText(t, part, constraint)) report('blank', part, {}, [{ do: 'remove', part }])
-    // If only an empty text is rejected, the field is: a thought has it, too.
-    if (!constraint.empty) return
-    for (const part of t.reasoning)
+    // Where only an empty text is rejected, an empty thought is rejected as well.
+    for (const part of constraint.empty ? [...t.texts, ...t.reasoning] : t.texts)
       if (isBlankText(t, part, constraint)) report('blank', part, {}, [{ do: 'remove', part }])
   },
 })

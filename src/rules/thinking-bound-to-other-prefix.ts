@@ -33,17 +33,13 @@ export const thinkingBoundToOtherPrefix = defineRule({
     const parts = rejected
       ? t.reasoning
       : from
-        ? t.reasoning.filter((part) => isSigned(part) && isAfter(part, from))
+        ? t.reasoning.filter((part) => part.signature != null && isAfter(part, from))
         : []
     if (parts.length === 0) return
     const fix = releaseBlocks(t, parts, dropping)
     if (fix) report(rejected ? 'rejected' : 'bound', parts[0]!, { count: parts.length }, fix)
   },
 })
-
-function isSigned({ signature }: Part): boolean {
-  return signature !== undefined && signature !== null
-}
 
 function isAfter(part: Part, [message, index]: Place): boolean {
   return part.message > message || (part.message === message && part.index > index)

@@ -1,6 +1,13 @@
-import { asArguments, type Bound, defineRule, type Explanation, isAbsent, isObject } from '../core/index.ts'
+import {
+  asArguments,
+  type Bound,
+  defineRule,
+  type Explanation,
+  isAbsent,
+  isObject,
+  tryJsonText,
+} from '../core/index.ts'
 import { type ArgumentParams, hasJsonArguments, kindOfArguments } from './lib/arguments.ts'
-import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'The arguments of a call are valid JSON.',
@@ -31,7 +38,7 @@ export const toolArgumentsNotJson = defineRule({
       if (isObject(body) || !hasJsonArguments(t, call, types) || (textsOnly && typeof body !== 'string')) continue
       const isEmpty = isAbsent(body)
       if (isEmpty ? emptyOk : typeof body === 'string' && kindOfArguments(t, call, bracesOnly) !== 'broken') continue
-      const text = toText(asArguments(body))
+      const text = tryJsonText(asArguments(body))
       const id = typeof body !== 'string' && !isEmpty ? 'kind' : isEmpty ? 'empty' : 'broken'
       // What is not a text at all was not seen rejected.
       const level = typeof body === 'string' || rejected ? severity : 'warning'

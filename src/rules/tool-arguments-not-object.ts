@@ -7,9 +7,9 @@ import {
   isObject,
   type Part,
   type Transcript,
+  tryJsonText,
 } from '../core/index.ts'
 import { type ArgumentParams, hasJsonArguments, kindOfArguments } from './lib/arguments.ts'
-import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'The arguments of a call are an object, in the form of the dialect.',
@@ -50,7 +50,7 @@ export const toolArgumentsNotObject = defineRule({
       const fault = as === 'string' ? faultInText(t, call, bracesOnly, text) : faultInObject(call.body, emptyOk)
       if (!fault) continue
       const object = asArguments(call.body)
-      const now = as === 'string' ? toText(object) : object
+      const now = as === 'string' ? tryJsonText(object) : object
       const fix = now === undefined ? [] : [{ do: 'write', part: call, change: { arguments: now } } as const]
       const severity = text && fault === 'object' && !rejected ? 'warning' : undefined
       // The text of an object says what the object says.

@@ -17,8 +17,6 @@ export const explanation: Explanation = {
 export interface ToolCallNameInvalid extends NameParams {
   /** Also the names of tools that the provider runs. */
   readonly served?: boolean
-  /** Faults that are only a warning here. */
-  readonly assumed?: readonly ('name' | 'none')[]
 }
 
 export const toolCallNameInvalid = defineRule({
@@ -31,14 +29,12 @@ export const toolCallNameInvalid = defineRule({
     none: 'Call {call} in message {index} has no tool name; {rejects} it. {Repair} writes a placeholder name.',
   },
   check(t, constraint: Bound<ToolCallNameInvalid>, report) {
-    const { assumed, severity, rejected } = constraint
     const check = (call: Part) => {
       if (isLegalName(call.name, constraint)) return
       const id = call.name === undefined ? 'none' : 'name'
-      if (id === 'none' && t.dialect.callForm?.(call) === 'built-in' && !rejected) return
-      const level = !rejected && assumed?.includes(id) ? 'warning' : severity
+      if (id === 'none' && t.dialect.callForm?.(call) === 'built-in' && !constraint.rejected) return
       const data = { call: call.id ?? '(no id)', name: call.name ?? '' }
-      report(id, call, data, rename(t, call, constraint), { severity: level })
+      report(id, call, data, rename(t, call, constraint))
     }
     for (const call of t.calls) check(call)
     if (constraint.served) for (const part of t.serverParts) if (part.kind === 'call') check(part)

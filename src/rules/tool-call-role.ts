@@ -3,13 +3,13 @@ import {
   defineRule,
   type Explanation,
   type Fix,
+  type NoParams,
   own,
   type Part,
   type Report,
-  type Severity,
   type Transcript,
+  tryJsonText,
 } from '../core/index.ts'
-import { toText } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'A call is in a message of the assistant.',
@@ -19,17 +19,12 @@ export const explanation: Explanation = {
   rejections: [],
 }
 
-export interface ToolCallRole {
-  /** Faults that are only a warning here. */
-  readonly assumed?: readonly Message[]
-}
-
 type Message = 'misnamed' | 'caller'
 
 export const toolCallRole = defineRule({
   id: 'tool-call-role',
   phase: 'shape',
-  about: () => ({ parts: ['calls', 'results'] }),
+  about: (_constraint: object, { callLists = [] }) => ({ parts: ['calls', 'results'], messageKeys: callLists }),
   repair: 'lossy',
   messages: {
     misnamed:
@@ -37,19 +32,13 @@ export const toolCallRole = defineRule({
     caller:
       'Message {index} has calls, but only the assistant calls tools; {rejects} it. {Repair} moves or removes them.',
   },
-  check(t, constraint: Bound<ToolCallRole>, report) {
-    const lowered: Report<Message> = (id, at, data, fix) =>
-      report(id, at, data, fix, { severity: severityFor(id, constraint) })
+  check(t, _constraint: Bound<NoParams>, report) {
     for (const part of t.calls)
-      if (!t.isAssistant(part.message) && part.index >= 0) lowered('caller', part, {}, reassign(t, part))
+      if (!t.isAssistant(part.message) && part.index >= 0) report('caller', part, {}, reassign(t, part))
     const callLists = t.dialect.callLists?.filter((key) => t.keys.mayHaveOnMessage([key])) ?? []
-    if (callLists.length > 0) for (const part of t.results) checkResult(t, part, callLists, lowered)
+    if (callLists.length > 0) for (const part of t.results) checkResult(t, part, callLists, report)
   },
 })
-
-function severityFor(id: Message, { assumed, severity, rejected }: Bound<ToolCallRole>): Severity {
-  return !rejected && assumed?.includes(id) ? 'warning' : severity
-}
 
 /** The call moves into an assistant message, and what came after it in its own message stays after it. */
 function reassign(t: Transcript, call: Part): Fix {
@@ -73,7 +62,7 @@ function checkResult(t: Transcript, part: Part, callLists: readonly string[], re
 
 /** Calls on a real result are kept as a note. */
 function asNote(t: Transcript, part: Part, key: string, calls: unknown): Fix {
-  const note = t.dialect.textMessage('user', `[Calls that were stored on a tool result]\n${toText(calls) ?? ''}`)
+  const note = t.dialect.textMessage('user', `[Calls that were stored on a tool result]\n${tryJsonText(calls) ?? ''}`)
   return [
     { do: 'set-part', part, key, value: undefined },
     { do: 'insert', after: part.message, value: note },

@@ -7,7 +7,7 @@ import {
   type Part,
   type Transcript,
 } from '../core/index.ts'
-import { blocksIn, isText, kindOf, swapIn } from './lib/media.ts'
+import { swapIn } from './lib/media.ts'
 
 export const explanation: Explanation = {
   summary: 'A result has only content types that the provider accepts in results.',
@@ -36,14 +36,15 @@ export const toolResultMultimodalUnsupported = defineRule({
       'The result for call {call} in message {index} has media ({count}) that {rejects} in a result. {Repair} moves them out of the result.',
   },
   check(t, { media: allowed = [], unmatched }: Bound<ToolResultMultimodalUnsupported>, report) {
-    if (t.results.every(({ body }) => typeof body === 'string')) return
+    const { nativeMedia } = t.dialect
+    if (!nativeMedia || t.results.every(({ body }) => typeof body === 'string')) return
     const answered = new Set(t.pairs.results)
     let end = -1
     for (const part of t.results) {
       if (typeof part.body === 'string' || (!unmatched && !answered.has(part))) continue
-      const media = blocksIn(t, part).filter((block) => !isText(t, block))
+      const media = nativeMedia.blocksIn(part).filter((block) => !nativeMedia.isText(block))
       const moved = media.filter((block) => {
-        const kind = kindOf(t, block)
+        const kind = nativeMedia.kindOf(block)
         return kind !== undefined && !allowed.includes(kind)
       })
       if (moved.length === 0) continue
@@ -60,7 +61,7 @@ function moveOut(t: Transcript, part: Part, media: readonly unknown[], moved: re
   const ofUser = content.media.filter((_, i) => content.media.length !== media.length || moved.includes(media[i]))
   const label = `[Media from the result of call ${part.id ?? part.name ?? ''}]`
   const insert = { do: 'insert', after, value: t.dialect.textMessage('user', label, ofUser) } as const
-  const keepsText = blocksIn(t, part).length > media.length || !Array.isArray(part.body)
+  const keepsText = t.dialect.nativeMedia!.blocksIn(part).length > media.length || !Array.isArray(part.body)
   if (!keepsText && moved.length === media.length)
     return [insert, { do: 'write', part, change: { result: '(see the media in the next message)' } }]
   const value = moved.reduce((now, block) => swapIn(now, block, undefined), part.value)

@@ -7,11 +7,12 @@ import {
   own,
   type Part,
   type Transcript,
+  tryJsonText,
   wordOf,
 } from '../core/index.ts'
 import { isTyped, typedBlock } from './lib/block-shape.ts'
 import { isForeignBlock, nativeBlock } from './lib/result-blocks.ts'
-import { textBlock, toText } from './lib/text-block.ts'
+import { textBlock } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
   summary: 'The content of a result is a text or a list of blocks, and each block has a type.',
@@ -85,7 +86,7 @@ function write(part: Part, result: unknown) {
 
 /** A block on its own becomes a list of one. */
 function asContent(t: Transcript, body: unknown, list: boolean | undefined): unknown {
-  const content = isObject(body) && isTyped(body) ? [body] : typeof body === 'string' ? body : (toText(body) ?? '')
+  const content = isObject(body) && isTyped(body) ? [body] : typeof body === 'string' ? body : (tryJsonText(body) ?? '')
   return list && typeof content === 'string' ? [textBlock(t, content)] : content
 }
 

@@ -1,22 +1,6 @@
 import { type Bound, defineRule, type Explanation, type Fix, looseText, own, type Transcript } from '../core/index.ts'
 import { textBlock } from './lib/text-block.ts'
 
-export const explanation: Explanation = {
-  summary: 'No field is sent that the provider is known to reject.',
-  why: 'Fields that only responses have, or that only other providers know, make the request invalid.',
-  repair: 'Repair removes the field.',
-  rejections: [
-    /messages\.\w+\.content\.\w+\.(?!tool_result\.content\.\d+\.)[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
-    /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,
-    /property '(?!(?:[^']{0,200}\.)?reasoning)[^']{0,200}' is unsupported/i,
-    /"messages",\s*\d+,[^\]]{0,200}"(?!reasoning_content)\w{1,64}"\][^{}]{0,200}Extra inputs are not permitted/i,
-    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
-    /Unknown parameter in messages\[\w{1,9}\]/i,
-    /Missing required parameter: '?tools\[\w+\]/i,
-    /Unknown name \W*\w+\W* at \W*contents\[/i,
-  ],
-}
-
 type Fields = Readonly<Record<string, readonly string[]>>
 
 const NO_FIELDS: Fields = {}
@@ -30,7 +14,7 @@ export interface UnknownField {
   readonly leave?: true
 }
 
-/** Only fields that are on record as rejected: a field that is in no list may be newer than the list. */
+/** Checks only fields with a recorded rejection: an unlisted field may be newer than the list. */
 export const unknownField = defineRule({
   id: 'unknown-field',
   phase: 'shape',
@@ -62,7 +46,23 @@ export const unknownField = defineRule({
   },
 })
 
-/** Keys under which some dialect keeps the content of a message: what they hold may be the only copy. */
+export const explanation: Explanation = {
+  summary: 'No field is sent that the provider is known to reject.',
+  why: 'Fields that only responses have, or that only other providers know, make the request invalid.',
+  repair: 'Repair removes the field.',
+  rejections: [
+    /messages\.\w+\.content\.\w+\.(?!tool_result\.content\.\d+\.)[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
+    /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,
+    /property '(?!(?:[^']{0,200}\.)?reasoning)[^']{0,200}' is unsupported/i,
+    /"messages",\s*\d+,[^\]]{0,200}"(?!reasoning_content)\w{1,64}"\][^{}]{0,200}Extra inputs are not permitted/i,
+    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
+    /Unknown parameter in messages\[\w{1,9}\]/i,
+    /Missing required parameter: '?tools\[\w+\]/i,
+    /Unknown name \W*\w+\W* at \W*contents\[/i,
+  ],
+}
+
+/** Keys for the content of a message in some dialect: their value may be the only copy. */
 const CONTENT_KEYS = ['content', 'text']
 
 function withoutField(t: Transcript, message: number, field: string, keeps: boolean): Fix {
@@ -78,7 +78,7 @@ function withoutField(t: Transcript, message: number, field: string, keeps: bool
   return [remove, { do: 'set', message, key: t.contentKey, value: [...blocks, textBlock(t, text)] }]
 }
 
-/** A table of rejected fields, ready to be asked. */
+/** A table of rejected fields, indexed by type. */
 class RejectedFields {
   readonly names: readonly string[]
   private readonly byType = new Map<unknown, readonly string[]>()
@@ -90,7 +90,7 @@ class RejectedFields {
     for (const [type, fields] of Object.entries(table)) this.byType.set(type, [...fields, ...this.any])
   }
 
-  /** Fields of the value that are rejected. `occurring`: names that the history has at all, nearly always none. */
+  /** Rejected fields of the value. `occurring`: the names that the history has. */
   foundOn(value: unknown, type: unknown, occurring: readonly string[]): readonly string[] {
     const fields = this.byType.get(type) ?? this.any
     let found: string[] | undefined
@@ -115,7 +115,7 @@ function compiled(table: Fields): RejectedFields {
   return compiledTable
 }
 
-/** Null, an empty list of calls and an id beside the message's own hold nothing that could be lost. */
+/** Null, empty texts, empty lists and ids can be removed without loss. */
 function holds(holder: unknown, field: string): boolean {
   if (/id$/i.test(field)) return false
   const value = own(holder, field)

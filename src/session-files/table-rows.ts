@@ -3,7 +3,7 @@
  * table.
  */
 import { isObject, type JsonObject, wordOf } from '../core/index.ts'
-import { fromJson } from './json-values.ts'
+import { fromJson, listIn } from './json-values.ts'
 import type { FileInput, FileRecord, RecordType, Salvage } from './types.ts'
 
 export const NO_SALVAGE: Salvage = { quarantined: [], notes: [] }
@@ -13,12 +13,17 @@ export function rowsOf(input: FileInput, table: string): readonly JsonObject[] {
   return Array.isArray(rows) ? rows.filter(isObject) : []
 }
 
+export interface Row {
+  readonly row: JsonObject
+  readonly index: number
+}
+
 /** Appends one record for each row. */
 export function addRows(
   records: FileRecord[],
   rows: readonly JsonObject[],
   typeOf: (row: JsonObject) => RecordType,
-): readonly { readonly row: JsonObject; readonly index: number }[] {
+): readonly Row[] {
   return rows.map((row, i) => {
     const index = records.length
     records.push({ index, line: i + 1, start: 0, end: 0, value: row, ...typeOf(row) })
@@ -30,6 +35,11 @@ export function addRows(
 export function jsonColumn(row: JsonObject, column: string): unknown {
   const value = row[column]
   return typeof value === 'string' ? fromJson(value) : value
+}
+
+/** A column with a JSON list; an empty one if it has anything else. */
+export function listColumn(row: JsonObject, column: string): readonly unknown[] {
+  return listIn({ list: jsonColumn(row, column) }, 'list')
 }
 
 /** Orders rows by columns: numbers by value, texts by their characters. */

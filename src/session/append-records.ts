@@ -1,9 +1,11 @@
 /**
- * Makes the records of an append: its messages, and before them synthetic results for calls that can no longer be answered.
+ * Makes the records of an append: its messages, and before them synthetic results for calls that can no longer be
+ * answered.
  */
-import { type Cause, causes, type Part, readMessage, SutureError } from '../core/index.ts'
+import { type Cause, causes, type Part, readMessage } from '../core/index.ts'
 import { type OptionTable, wordsOf } from '../core/options.ts'
-import type { Committed, Log, NewRecord } from './log.ts'
+import type { Log } from './log.ts'
+import type { Committed, NewRecord } from './log-writer.ts'
 import type { OpenCall } from './open-round.ts'
 import { encodeMessage, plainOf } from './raw-message.ts'
 import { type Author, decode, encode, type MessageBody, UNREADABLE } from './record.ts'
@@ -12,7 +14,7 @@ import type { Acceptance, Replacement } from './replaced-messages.ts'
 export interface AppendOptions {
   /** The same id again returns the first answer and writes nothing. Default: generated. */
   readonly operationId?: string
-  /** Where the session must end. Default: where this object has read it. `any`: anywhere. `results`: only results were added since. */
+  /** Where the session must end. Default: where it was read. `results`: only results were added since. */
   readonly expectedHead?: number | 'any' | 'results'
   /** The author of the messages. Default: the session's provider and model, for assistant messages. */
   readonly author?: Author
@@ -85,48 +87,29 @@ export function messageRecords(
   acceptance?: Acceptance,
 ): { records: NewRecord[]; exact: boolean } {
   const { messages, texts } = plainOf(given)
-  const recordOf = (body: MessageBody) => messageRecord(body, texts.get(body.message))
   const at = writer.clock ? { at: writer.clock() } : {}
-  if (options.proposed) {
-    return {
-      records: messages.map((message) =>
-        recordOf({ message, ...authored(log, message, options, writer), proposed: true, ...at }),
-      ),
-      exact: false,
-    }
+  const proposed = options.proposed ? { proposed: true as const } : {}
+  const recordOf = ({ message, made }: Continued): NewRecord => {
+    const origin = made ? { synthetic: made } : authored(log, message, options, writer)
+    return { kind: 'message', body: encodeMessage({ message, ...origin, ...proposed, ...at }, texts.get(message)) }
   }
-  const accepted = options.accept === undefined || acceptance ? [] : acceptedOf(log, options.accept)
-  const records: NewRecord[] = []
+  const own = messages.map((message): Continued => ({ message }))
+  if (options.proposed) return { records: own.map(recordOf), exact: false }
+  const { accept: op } = options
+  const mark: NewRecord[] =
+    op === undefined ? [] : [{ kind: 'mark', body: encode({ mark: 'accepted', op, ...acceptance, ...at }) }]
+  const accepted = op === undefined || acceptance ? [] : acceptedOf(log, op)
   // After a replacement the open round is not the one that is known here: the view closes what is left open.
-  const first = acceptance
-    ? messages.map((message): Continued => ({ message }))
-    : continued(log, [...accepted, ...messages], writer)
-  const made = first.filter((one) => one.made)
+  const all = acceptance ? own : continued(log, [...accepted, ...messages], writer)
+  const made = all.filter((one) => one.made)
   // Synthetic results go before the acceptance, except if the accepted messages contain results of the round.
-  for (const one of accepted.length > 0 ? made : [])
-    records.push(recordOf({ message: one.message, synthetic: one.made!, ...at }))
-  if (options.accept !== undefined)
-    records.push({ kind: 'mark', body: encode({ mark: 'accepted', op: options.accept, ...acceptance, ...at }) })
-  const rest = accepted.length > 0 ? messages.map((message): Continued => ({ message })) : first
-  for (const { message, made } of rest) {
-    records.push(
-      recordOf(
-        made ? { message, synthetic: made, ...at } : { message, ...authored(log, message, options, writer), ...at },
-      ),
-    )
-  }
-  return { records, exact: made.length > 0 || options.accept !== undefined }
+  const ordered = accepted.length > 0 ? [...made.map(recordOf), ...mark, ...own.map(recordOf)] : undefined
+  return { records: ordered ?? [...mark, ...all.map(recordOf)], exact: made.length > 0 || mark.length > 0 }
 }
 
 /** None are pending if the acceptance was written before: the store then returns its first answer. */
 function acceptedOf(log: Log, op: string): readonly unknown[] {
   return (log.waiting.get(op) ?? []).map((row) => row.message).filter((message) => message !== UNREADABLE)
-}
-
-function messageRecord(body: MessageBody, text: string | undefined): NewRecord {
-  if (body.message === undefined)
-    throw new SutureError('bad-option', 'A message is undefined. Leave it out of the list.')
-  return { kind: 'message', body: encodeMessage(body, text) }
 }
 
 function authored(

@@ -1,6 +1,6 @@
 /**
- * Checks whether messages can be stored: a list of objects that JSON can represent. If one is wrong, none is stored. Inside a message
- * `JSON.stringify` decides, as in every client that sends it.
+ * Checks whether messages can be stored: a list of objects that JSON can represent. If one is wrong, none is stored.
+ * Inside a message `JSON.stringify` decides, as in every client that sends it.
  */
 import { isTooDeep, SutureError } from '../core/index.ts'
 import { given } from '../core/options.ts'
@@ -55,10 +55,10 @@ function isBoxed(value: object): boolean {
   return value instanceof String || value instanceof Number || value instanceof Boolean
 }
 
-function wrong(says: string, cause?: unknown): SutureError {
+function wrong(problem: string, cause?: unknown): SutureError {
   return new SutureError(
     'bad-option',
-    `${says} Nothing was stored. Store plain data in the shape of the session's provider.`,
+    `${problem} Nothing was stored. Store plain data in the shape of the session's provider.`,
     {},
     { cause },
   )

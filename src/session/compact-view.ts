@@ -43,7 +43,7 @@ export interface SessionCompacted<Message = unknown> {
 const COMPACTION = 'compaction'
 const breakers = new WeakMap<Session, CircuitBreaker>()
 
-/** One compaction at a time per session. A second call meanwhile, also one by the summarizer, returns at once with `running`. */
+/** One compaction at a time per session. A second call meanwhile returns at once with `running`. */
 export async function compactView(session: Session, options: CompactViewOptions): Promise<SessionCompacted> {
   let mine = false
   const running = session.once(COMPACTION, () => {
@@ -129,17 +129,11 @@ export async function compactionsOf(session: Session): Promise<readonly LoggedCo
     const record = kind === 'patch' ? decode(body) : undefined
     const undoes = found.findIndex(({ position }) => position === record?.['undoes'])
     if (undoes >= 0) found[undoes] = { ...found[undoes]!, undone: true }
-    else if (record?.['by'] === COMPACTION) found.push(loggedOf(seq, record))
+    else if (record?.['by'] === COMPACTION) {
+      const { why, detail, at } = record
+      const time = typeof at === 'string' ? { at } : {}
+      found.push({ position: seq, why: wordOf(why), receipt: detail as Receipt, ...time, undone: false })
+    }
   }
   return found
-}
-
-function loggedOf(position: number, { why, detail, at }: Readonly<Record<string, unknown>>): LoggedCompaction {
-  return {
-    position,
-    why: wordOf(why),
-    receipt: detail as Receipt,
-    ...(typeof at === 'string' ? { at } : {}),
-    undone: false,
-  }
 }

@@ -2,7 +2,8 @@
  * Writes the beginning of a session as a session of its own, under an id that is not in use.
  */
 import { isSutureError, SutureError } from '../core/index.ts'
-import { Log } from './log.ts'
+import type { Log } from './log.ts'
+import { LogWriter } from './log-writer.ts'
 import type { MessageRow } from './message-reader.ts'
 import type { Entry } from './store.ts'
 import { otherContent, sameRecord } from './stored-operations.ts'
@@ -17,13 +18,13 @@ export async function copyTo(
 ): Promise<void> {
   const rows = await from.messages.raw(from.state.line)
   const records = await forkRecords(from, next ? rows.indexOf(next) : rows.length, stamp)
-  const log = new Log(from.store, id, from.dialect, records.length + 1)
+  const copy = new LogWriter(from.store, id, from.dialect, records.length + 1)
   const write = { op, expectedHead: 0, make: () => ({ records, exact: true }) }
-  const { answer } = await log.commit(write).catch((error: unknown) => {
+  const { answer } = await copy.commit(write).catch((error: unknown) => {
     throw isSutureError(error, 'conflict') ? taken(id) : error
   })
   if (!answer.again) return
-  const stored = await log.store.read(id, answer.first, answer.last)
+  const stored = await from.store.read(id, answer.first, answer.last)
   if (!isSame(stored, records, from.id, next === undefined)) throw otherContent(id, op)
 }
 

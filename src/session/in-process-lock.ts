@@ -1,6 +1,6 @@
 /**
- * Runs the turns of one session one after the other, and work of one name once at a time, within this process. Across processes the head
- * decides (`conflict`), or a lease.
+ * Runs the turns of one session one after the other, and work of one name once at a time, within this process. Across
+ * processes the head decides (`conflict`), or a lease.
  */
 const waiting = new WeakMap<object, Map<string, Promise<unknown>>>()
 const running = new WeakMap<object, Map<string, Promise<unknown>>>()

@@ -8,8 +8,16 @@ export { RawMessage } from './raw-message.ts'
 export type { Author, MarkBody, MessageBody, PatchBody, UndoBody } from './record.ts'
 export type { Replacement } from './replaced-messages.ts'
 export { openSession, Session } from './session.ts'
-export type { AbortOptions, ChangeOptions, ReplaceOptions, UndoOptions } from './session-options.ts'
-export type { LoggedMessage, Opened, Replay, SessionOptions } from './session-reader.ts'
+export type {
+  AbortOptions,
+  ChangeOptions,
+  LoggedMessage,
+  Opened,
+  ReplaceOptions,
+  Replay,
+  SessionOptions,
+  UndoOptions,
+} from './session-options.ts'
 export { sha256 } from './sha256.ts'
 export {
   type Answer,

@@ -1,6 +1,7 @@
 /**
  * Puts late results in place of the synthetic ones.
- * The log knows which results are synthetic, so this does not depend on a provider: one that accepts two results for one call gets only the real one.
+ * The log knows which results are synthetic, so this does not depend on a provider: one that accepts two results for
+ * one call gets only the real one.
  */
 import { type Dialect, equal, type Part, Transcript, valueAt, withValueAt } from '../core/index.ts'
 import type { MessageRow } from './message-reader.ts'
@@ -17,7 +18,8 @@ export function withLateResults(rows: readonly MessageRow[], dialect: Dialect): 
   const byId = new Map<string, IndexedResult>()
   const bySeq = new Map<number, IndexedResult>()
   const move = (late: Part, to: IndexedResult) => {
-    messages[to.part.message] = placed(messages[to.part.message], to.part, late.value)
+    const { message, list, index } = to.part
+    messages[message] = withValueAt(messages[message], index < 0 ? list : [...list, index], late.value)
     messages[late.message] = without(messages[late.message], late)
     to.part = { ...to.part, value: late.value }
     to.hasSynthetic = false
@@ -59,11 +61,6 @@ function indexResult(
   const entry = { part, hasSynthetic: synthetic === true }
   if (part.id !== undefined) byId.set(part.id, entry)
   bySeq.set(seq > 0 ? seq : -1 - bySeq.size, entry)
-}
-
-/** The message with this value instead of the part. */
-function placed(message: unknown, { list, index }: Part, value: unknown): unknown {
-  return withValueAt(message, index < 0 ? list : [...list, index], value)
 }
 
 /** The message without this part; undefined if it is then empty. */

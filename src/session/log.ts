@@ -1,241 +1,168 @@
 /**
- * The log of one session: reads it, and writes one operation after the other through its store.
- * Memory changes only after the store has answered: a failed write changes nothing.
+ * The log of one session as far as it was read: its state, its open round and its messages. Does not write.
  */
-import { type Dialect, isSutureError } from '../core/index.ts'
-import { FoldedLog } from './folded-log.ts'
-import { checkRecordVersion, decode, UNREADABLE } from './record.ts'
+import type { Dialect } from '../core/index.ts'
+import { MessageReader, type MessageRow } from './message-reader.ts'
+import { OpenRound } from './open-round.ts'
+import { overlayOf } from './patch-records.ts'
+import { checkRecordVersion, decode, type MarkBody, UNREADABLE, type UndoBody } from './record.ts'
+import { replacedState } from './replaced-messages.ts'
 import { sha256 } from './sha256.ts'
-import type { State } from './state.ts'
-import { type Answer, type Batch, type Draft, digestOf, type Head, type Kind, type Store } from './store.ts'
-import { named } from './stored-dialect.ts'
-import { unread } from './stored-operations.ts'
-
-/** A record to be written; it has no position yet. */
-export interface NewRecord {
-  readonly kind: Kind
-  readonly body: string
-}
-
-export interface RecordsToWrite {
-  readonly records: readonly NewRecord[]
-  /** The records are only valid for the state they were made for. */
-  readonly exact: boolean
-}
-
-export interface Write {
-  readonly op: string
-  /** The operation id was generated for this write. */
-  readonly isNew?: boolean
-  readonly expectedHead: number | 'any' | 'results'
-  /** Makes the records for the current state. Called again if another writer was first. */
-  make(): RecordsToWrite | Promise<RecordsToWrite>
-}
-
-export interface Committed {
-  readonly answer: Answer
-  /** The written records; none if the operation was stored before. */
-  readonly records: readonly NewRecord[]
-}
-
-const CHUNK = 1000
-/** A writer that always loses the race gives up. */
-const ATTEMPTS = 64
+import { joined, type Line, marked, proposed, replaced, reverted, START, type State, settled, undone } from './state.ts'
+import type { Entry, Store } from './store.ts'
 
 export class Log {
   readonly store: Store
   readonly id: string
   readonly dialect: Dialect
   readonly sha256: (text: string) => string
-  /** The lease that this writer holds. */
-  epoch: number | undefined
-  private readonly folded: FoldedLog
-  private readonly every: number
-  private queue: Promise<unknown> = Promise.resolve()
+  state: State = START
+  head = 0
+  hash = ''
+  openRound: OpenRound
+  messages: MessageReader
+  /** Proposed messages, by operation. */
+  readonly waiting = new Map<string, readonly MessageRow[]>()
+  /** The position of the latest snapshot. */
+  snapshot = 0
 
-  constructor(store: Store, id: string, dialect: Dialect, every: number) {
+  constructor(store: Store, id: string, dialect: Dialect) {
     this.store = store
     this.id = id
     this.dialect = dialect
-    this.folded = new FoldedLog(store, id, dialect)
-    this.every = every
     this.sha256 = (text) => (store.sha256 ? store.sha256(text) : sha256(text))
-  }
-
-  get state(): State {
-    return this.folded.state
-  }
-
-  get head(): number {
-    return this.folded.head
-  }
-
-  get hash(): string {
-    return this.folded.hash
-  }
-
-  get messages(): FoldedLog['messages'] {
-    return this.folded.messages
-  }
-
-  get openRound(): FoldedLog['openRound'] {
-    return this.folded.openRound
-  }
-
-  get waiting(): FoldedLog['waiting'] {
-    return this.folded.waiting
+    this.openRound = new OpenRound(dialect)
+    this.messages = this.newReader(true)
   }
 
   restart(): void {
-    this.folded.restart()
+    this.state = START
+    this.head = this.snapshot = 0
+    this.hash = ''
+    this.openRound = new OpenRound(this.dialect)
+    this.messages = this.newReader(true)
+    this.waiting.clear()
   }
 
-  readLast(line: State['line'], count: number): ReturnType<FoldedLog['readLast']> {
-    return this.folded.readLast(line, count)
+  /** A copy that can read on without changing this one. */
+  copy(): Log {
+    const copy = new Log(this.store, this.id, this.dialect)
+    copy.state = this.state
+    copy.head = this.head
+    copy.openRound.reset(this.openRound.messages)
+    copy.messages.forget()
+    for (const [op, rows] of this.waiting) copy.waiting.set(op, rows)
+    return copy
   }
 
-  /** Operations of one session object do not overlap; one that fails does not stop the next. */
-  inOrder<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.queue.then(work)
-    this.queue = run.catch(() => {})
-    return run
+  private newReader(empty: boolean): MessageReader {
+    return new MessageReader((from, to) => this.store.read(this.id, from, to), empty)
   }
 
-  /** Reads what is new in the store. */
-  async refresh(): Promise<Head> {
-    const head = await this.store.head(this.id)
-    if (head.head < this.head) this.restart()
-    if (this.head === 0 && head.snapshot > 0) await this.resume(head)
-    await this.readOn(head.head)
-    return head
+  /** Reads one record; an unreadable one changes nothing. If the store fails meanwhile, it counts as unread. */
+  take(entry: Entry): Promise<void> | undefined {
+    const { state, head } = this
+    return this.fold(entry)?.catch((error: unknown) => {
+      this.state = state
+      this.head = head
+      this.messages.forget()
+      throw error
+    })
   }
 
-  async commit(write: Write): Promise<Committed> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.attempt(write)
-      } catch (error) {
-        const lost = isSutureError(error, 'conflict') && attempt < ATTEMPTS
-        if (!lost || !(await this.mayGoOn(write))) throw error
-      }
+  private fold(entry: Entry): Promise<void> | undefined {
+    // A snapshot repeats what the records before it say, so it is not read here.
+    const body = entry.kind === 'snapshot' ? undefined : decode(entry.body)
+    checkRecordVersion(this.id, entry.seq, body)
+    this.head = entry.seq
+    if (entry.kind === 'message') this.takeMessage(entry, body)
+    if (entry.kind === 'snapshot') this.snapshot = entry.seq
+    if (entry.kind !== 'mark' && entry.kind !== 'patch') return undefined
+    if (!body) {
+      this.messages.damaged.add(entry.seq)
+      return undefined
     }
+    if (entry.kind === 'mark') return this.takeMark(entry.seq, body as unknown as MarkBody)
+    return this.takePatch(entry.seq, body)
   }
 
-  private async attempt(write: Write): Promise<Committed> {
-    const made = await this.made(write)
-    if ('answer' in made) return made
-    const { exact } = made
-    const records = this.head === 0 ? named(made.records, this.dialect) : made.records
-    const due = this.head + records.length - this.folded.snapshot >= this.every
-    const all = due ? await this.withSnapshot(write.op, records) : records
-    const { expectedHead } = write
-    const place = expectedHead === 'results' || (expectedHead === 'any' && (exact || due)) ? this.head : expectedHead
-    const batch = this.batchOf(write, all, place)
-    return { answer: await this.send(batch), records: all }
-  }
-
-  /** An operation that can no longer be made may be stored already. */
-  private async made(write: Write): Promise<RecordsToWrite | Committed> {
-    try {
-      return await write.make()
-    } catch (error) {
-      const known = await this.store.find(this.id, write.op)
-      if (!known) throw error
-      if (known.last > this.head) await this.readOn(known.last)
-      return { answer: known, records: [] }
-    }
-  }
-
-  /** Whether another writer was first, and this write may follow what it wrote. */
-  private async mayGoOn({ expectedHead }: Write): Promise<boolean> {
-    const before = this.head
-    if (typeof expectedHead === 'number') return false
-    await this.refresh()
-    if (expectedHead === 'any' || this.head === before) return this.head !== before
-    const since = (await this.messages.raw(this.state.line)).filter(({ seq }) => seq > before)
-    return since.every(({ message }) => message === UNREADABLE || this.openRound.isResults(message))
-  }
-
-  private async send(batch: Batch): Promise<Answer> {
-    const answer = await this.store.append(this.id, batch)
-    try {
-      await this.follow(batch, answer)
-    } catch (error) {
-      throw unread(this.store, batch.op, error)
-    }
-    return answer
-  }
-
-  /** Updates memory after the store has answered: from what was sent, or by reading if others were first. */
-  private async follow({ op, drafts }: Batch, answer: Answer): Promise<void> {
-    if (answer.again || answer.first !== this.head + 1) {
-      if (answer.last > this.head) await this.readOn(answer.last)
+  private takeMessage(entry: Entry, body: ReturnType<typeof decode>): void {
+    if (body?.['proposed'] === true) {
+      this.state = proposed(this.state, entry.op, entry.seq)
+      this.wait(entry.op, entry)
       return
     }
-    for (let i = 0; i < drafts.length; i++) {
-      const { kind, body } = drafts[i]!
-      const later = this.folded.take({ seq: answer.first + i, kind, op, part: i, body, hash: '' })
-      if (later) await later
-    }
-    this.folded.hash = answer.hash
+    this.join(this.messages.rowOf(entry, body))
   }
 
-  private batchOf({ op, isNew }: Write, records: readonly NewRecord[], expectedHead: number | 'any'): Batch {
-    const drafts = records.map(
-      ({ kind, body }): Draft => ({ kind, body, digest: digestOf(op, kind, body, this.sha256) }),
-    )
-    return {
-      op,
-      drafts,
-      expectedHead,
-      ...(this.epoch === undefined ? {} : { epoch: this.epoch }),
-      ...(isNew ? { isNew } : {}),
-    }
+  wait(op: string, entry: Entry): void {
+    const rows = this.waiting.get(op) ?? []
+    this.waiting.set(op, [...rows, this.messages.rowOf(entry)])
   }
 
-  /** A snapshot holds the state after the records before it, so these are read on a copy first. */
-  private async withSnapshot(op: string, records: readonly NewRecord[]): Promise<readonly NewRecord[]> {
-    const ahead = this.folded.copy()
-    for (let i = 0; i < records.length; i++) {
-      await ahead.take({ ...records[i]!, seq: this.head + 1 + i, op, part: i, hash: '' })
-    }
-    const body = JSON.stringify({ state: ahead.state, tail: ahead.openRound.messages.length })
-    return [...records, { kind: 'snapshot', body }]
-  }
-
-  /** Starts at the latest snapshot. If that cannot be read, the log is read from its start. */
-  private async resume({ snapshot }: Head): Promise<void> {
-    const [entry] = await this.store.read(this.id, snapshot, snapshot)
-    const body = entry?.kind === 'snapshot' ? decode(entry.body) : undefined
-    checkRecordVersion(this.id, snapshot, body)
-    const state = body?.['state'] as State | undefined
-    if (!entry || !state?.line || !Array.isArray(state.line.spans)) {
-      this.messages.damaged.add(snapshot)
-      return
-    }
-    const { folded } = this
-    folded.state = state
-    folded.head = folded.snapshot = snapshot
-    folded.hash = entry.hash
-    folded.messages.forget()
-    await folded.reopen(Number(body!['tail']))
-    for (const { op, seqs } of state.proposals) {
-      for (const seq of seqs) for (const one of await this.store.read(this.id, seq, seq)) folded.wait(op, one)
+  private join(row: MessageRow): void {
+    this.state = joined(this.state, row.seq)
+    this.messages.push(row)
+    if (row.message === UNREADABLE) return
+    this.openRound.push(row.message)
+    if (this.state.aborted && this.openRound.open().length === 0) {
+      const { aborted: _over, ...rest } = this.state
+      this.state = rest
     }
   }
 
-  private async readOn(to: number): Promise<void> {
-    while (this.head < to) {
-      const from = this.head + 1
-      const entries = await this.store.read(this.id, from, Math.min(to, from + CHUNK - 1))
-      for (const entry of entries) {
-        // A gap is damage that `verify` reports; records after it still count.
-        for (let lost = this.head + 1; lost < entry.seq; lost++) this.messages.damaged.add(lost)
-        const later = this.folded.take(entry)
-        if (later) await later
-        this.folded.hash = entry.hash
+  private takeMark(seq: number, body: MarkBody): Promise<void> | undefined {
+    if (body.mark === 'accepted' || body.mark === 'rejected') {
+      const rows = this.waiting.get(body.op) ?? []
+      this.waiting.delete(body.op)
+      this.state = settled(this.state, body.op)
+      if (body.mark === 'accepted' && body.replaces) {
+        this.state = replacedState(this.state, seq, rows, body.replaces)
+        this.messages.replace(rows, body.replaces)
+        return this.reopen(body.tail ?? 0)
       }
-      if (entries.length === 0) this.folded.head = Math.min(to, from + CHUNK - 1)
+      if (body.mark === 'accepted') for (const row of rows) this.join(row)
+      return undefined
     }
+    if (body.mark !== 'reverted') {
+      this.state = marked(this.state, seq, body)
+      return undefined
+    }
+    this.state = reverted(this.state, seq, body.keep, body.spans)
+    this.messages.cut(body.keep)
+    return this.reopen(body.tail)
+  }
+
+  private takePatch(seq: number, body: Readonly<Record<string, unknown>>): Promise<void> | undefined {
+    if ('undoes' in body) {
+      const undo = body as unknown as UndoBody
+      const wasRevert = this.state.reverted?.seq === undo.undoes
+      this.state = undone(this.state, seq, undo)
+      if (wasRevert) this.messages.forget()
+      return this.reopen(undo.tail)
+    }
+    const overlay = overlayOf(this.state.line, seq, body)
+    if (!overlay) return void this.messages.damaged.add(seq)
+    this.state = replaced(this.state, overlay)
+    // The whole line was replaced, so nothing is open any more.
+    if (overlay.frozen >= this.state.line.count) this.openRound.reset([])
+    return undefined
+  }
+
+  /** The readable messages of the line. */
+  async rows(): Promise<readonly MessageRow[]> {
+    const rows = await this.messages.raw(this.state.line)
+    return rows.some((row) => row.message === UNREADABLE) ? rows.filter((row) => row.message !== UNREADABLE) : rows
+  }
+
+  /** The last messages of another line than the current one. */
+  readLast(line: Line, count: number): Promise<readonly MessageRow[]> {
+    return this.newReader(false).last(line, count)
+  }
+
+  /** The last `count` messages are the open round. */
+  async reopen(count: number): Promise<void> {
+    const rows = count > 0 ? await this.messages.last(this.state.line, count) : []
+    this.openRound.reset(rows.map((row) => row.message).filter((message) => message !== UNREADABLE))
   }
 }

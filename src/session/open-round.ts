@@ -1,6 +1,6 @@
 /**
- * The open round at the end of a conversation: the last round while some of its calls have no result. An append looks only at this, so
- * its cost does not grow with the conversation.
+ * The open round at the end of a conversation: the last round while some of its calls have no result. An append looks
+ * only at this, so its cost does not grow with the conversation.
  */
 import {
   type Cause,
@@ -25,11 +25,6 @@ export function callKey(call: Part): string {
   return call.id ?? `${call.name ?? ''}#${call.index + 1}`
 }
 
-/** The client-side calls in these messages. */
-export function callsIn(dialect: Dialect, messages: readonly unknown[]): readonly Part[] {
-  return new Transcript(messages, dialect).calls
-}
-
 export class OpenRound {
   private readonly dialect: Dialect
   private held: unknown[] = []
@@ -47,7 +42,7 @@ export class OpenRound {
 
   push(message: unknown): void {
     // No call is open and none is made, as with most messages: nothing has to be paired.
-    if (this.calls?.length === 0 && callsIn(this.dialect, [message]).length === 0) return
+    if (this.calls?.length === 0 && new Transcript([message], this.dialect).calls.length === 0) return
     this.held.push(message)
     this.calls = undefined
   }

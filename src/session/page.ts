@@ -1,8 +1,10 @@
 /**
  * Pages of a conversation: whole turns, from either end, of one state of the log, whatever is appended meanwhile.
  */
-import { type Dialect, SutureError, split, turns } from '../core/index.ts'
-import { given, type OptionTable } from '../core/options.ts'
+import { type Dialect, type Group, SutureError, split, turns } from '../core/index.ts'
+import { checkValue, given, type OptionTable } from '../core/options.ts'
+import type { MessageRow } from './message-reader.ts'
+import { isTurn } from './session-options.ts'
 
 export interface PageOptions {
   readonly from?: 'newest' | 'oldest'
@@ -24,11 +26,6 @@ export interface Page<Message = unknown> {
   readonly cursor?: string
 }
 
-interface PageRow {
-  readonly seq: number
-  readonly message: unknown
-}
-
 interface Place {
   readonly from: 'newest' | 'oldest'
   /** The state that is paged through: this many messages, on the line after this record. */
@@ -38,15 +35,16 @@ interface Place {
 }
 
 /** `line`: the latest record that changed the line other than by appending. */
-export function pageOf(rows: readonly PageRow[], dialect: Dialect, line: number, options: PageOptions): Page {
-  const size = options.size ?? 50
+export function pageOf(rows: readonly MessageRow[], dialect: Dialect, line: number, options: PageOptions): Page {
+  const { size = 50, from = 'newest' } = options
+  const count = rows.length
   if (!(Number.isSafeInteger(size) && size >= 1))
     throw new SutureError('bad-option', `The size of a page must be an integer from 1, but got ${given(size)}.`, {
       size,
     })
   const place =
-    options.cursor === undefined ? startOf(rows.length, line, options.from ?? 'newest') : placeOf(options.cursor)
-  if (place.line !== line || place.count > rows.length) {
+    options.cursor === undefined ? { from, count, line, at: from === 'newest' ? count : 0 } : placeOf(options.cursor)
+  if (place.line !== line || place.count > count) {
     throw new SutureError(
       'stale-cursor',
       'The session was reverted after this page was read. Begin again without a cursor.',
@@ -60,14 +58,10 @@ export function pageOf(rows: readonly PageRow[], dialect: Dialect, line: number,
   const next = place.from === 'newest' ? start : end
   const done = place.from === 'newest' ? next === 0 : next === place.count
   return {
-    messages: page.map((row) => row.message),
+    messages: messagesOf(page),
     positions: page.map((row) => row.seq),
     ...(done ? {} : { cursor: [place.from, place.line, place.count, next].join('.') }),
   }
-}
-
-function startOf(count: number, line: number, from: Place['from']): Place {
-  return { from, count, line, at: from === 'newest' ? count : 0 }
 }
 
 function placeOf(cursor: string): Place {
@@ -76,28 +70,36 @@ function placeOf(cursor: string): Place {
     throw new SutureError(
       'bad-option',
       'This is not a cursor of a page. Pass the one that the previous page returned.',
-      {
-        cursor,
-      },
+      { cursor },
     )
   return { from: from as Place['from'], line: Number(line), count: Number(count), at: Number(at) }
 }
 
-function newest(rows: readonly PageRow[], dialect: Dialect, end: number, size: number): [number, number] {
+function newest(rows: readonly MessageRow[], dialect: Dialect, end: number, size: number): [number, number] {
   // Cut with the whole conversation in view: what follows this page also decides what belongs together.
-  const { at } = split(
-    rows.map((row) => row.message),
-    dialect,
-    { minKeep: Math.min(rows.length, rows.length - end + size) },
-  )
+  const { at } = split(messagesOf(rows), dialect, { minKeep: Math.min(rows.length, rows.length - end + size) })
   return [Math.min(at, end), end]
 }
 
-function oldest(rows: readonly PageRow[], dialect: Dialect, start: number, size: number): [number, number] {
-  const groups = turns(
-    rows.map((row) => row.message),
-    dialect,
-  )
+function oldest(rows: readonly MessageRow[], dialect: Dialect, start: number, size: number): [number, number] {
+  const groups = turns(messagesOf(rows), dialect)
   const end = groups.find((group) => group.end >= start + size)?.end ?? rows.length
   return [start, end]
+}
+
+/** The turn with this number, from 1. */
+export function turnOf(rows: readonly MessageRow[], turn: number, dialect: Dialect): Group {
+  checkValue('A turn', turn, isTurn)
+  const groups = turns(messagesOf(rows), dialect)
+  const group = groups[turn - 1]
+  if (group) return group
+  throw new SutureError(
+    'no-such-turn',
+    `There is no turn ${turn}; the session has ${groups.length}. Call turns() for a list.`,
+    { turn, known: groups.length },
+  )
+}
+
+export function messagesOf(rows: readonly MessageRow[]): readonly unknown[] {
+  return rows.map((row) => row.message)
 }

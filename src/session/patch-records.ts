@@ -7,7 +7,7 @@ import { type Item, type PatchBody, UNREADABLE } from './record.ts'
 import type { Line, Overlay } from './state.ts'
 import type { View } from './view.ts'
 
-/** The patch over the line that has the same effect as this patch over the view. The unchanged end of the view stays unrepaired in the log. */
+/** The patch over the line with the effect of this patch over the view. Its unchanged end stays unrepaired. */
 export function patchOfLine({ history: sent, base }: View, patch: Patch): Patch {
   const after = apply(sent, patch)
   const known = new Map<unknown, number>()

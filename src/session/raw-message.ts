@@ -1,6 +1,6 @@
 /**
- * A message as JSON text. It is stored verbatim, and a view returns the text: numbers, escapes, the order of keys and white space are as
- * the client wrote them.
+ * A message as JSON text. It is stored verbatim, and a view returns the text: numbers, escapes, the order of keys and
+ * white space are as the client wrote them.
  */
 import { jsonText, parseJson } from '../core/index.ts'
 import { encode, type MessageBody } from './record.ts'
@@ -16,14 +16,9 @@ export class RawMessage {
   }
 }
 
-/** Messages, and the texts of raw ones, by reference. */
-export interface Plain {
-  readonly messages: readonly unknown[]
-  readonly texts: ReadonlyMap<unknown, string>
-}
-
-export function plainOf(messages: readonly unknown[]): Plain {
-  if (!messages.some((one) => one instanceof RawMessage)) return { messages, texts: new Map() }
+/** The messages themselves, and the texts of raw ones, by reference. */
+export function plainOf(messages: readonly unknown[]) {
+  if (!messages.some((one) => one instanceof RawMessage)) return { messages, texts: new Map<unknown, string>() }
   const texts = new Map<unknown, string>()
   const plain = messages.map((one) => {
     if (!(one instanceof RawMessage)) return one

@@ -1,6 +1,7 @@
 /**
- * The bodies of records. Stored records are never rewritten, so every field here must stay readable.
- * A new kind of record or mark, or a field that changes the meaning of others, needs a new `RECORD_VERSION`; so written bodies have it as `version`.
+ * The bodies of records. Stored records are never rewritten, so every field here must stay readable. A new kind of
+ * record or mark, or a field that changes the meaning of others, needs a new `RECORD_VERSION`; so written bodies have
+ * it as `version`.
  */
 import { type Cause, isObject, jsonText, type Patch, parseJson, SutureError } from '../core/index.ts'
 
@@ -48,7 +49,7 @@ export interface Replaced {
   readonly by: number
 }
 
-/** A change of the view: a patch over the messages of the line, with earlier patches applied. Top-level splices only. */
+/** A patch over the messages of the line, with earlier patches applied. Top-level splices only. */
 export interface PatchBody {
   readonly by: string
   readonly why: string

@@ -1,15 +1,16 @@
 /**
- * Accepted messages that take the place of others: a client sent its last prompt again with other words. The replaced messages stay in
- * the log and leave the line. A record has positions only, so its size does not depend on the length of the conversation.
+ * Accepted messages that take the place of others: a client sent its last prompt again with other words. The replaced
+ * messages stay in the log and leave the line. A record has positions only, so its size does not depend on the length
+ * of the conversation.
  */
 import { SutureError } from '../core/index.ts'
 import type { Log } from './log.ts'
 import type { MessageRow } from './message-reader.ts'
 import type { Replaced } from './record.ts'
-import type { Span, State } from './state.ts'
+import { overlaysWithin, type Span, type State } from './state.ts'
 import { openLength } from './view-changes.ts'
 
-/** Which messages of the line leave it, by their positions in the log, and how many accepted messages take their place. */
+/** Messages that leave the line, by their positions in the log, and how many accepted ones replace them. */
 export interface Replacement {
   readonly from: number
   /** The last one. Absent: the accepted messages are inserted before `from`. */
@@ -66,10 +67,7 @@ export function replacedState(
     taken += by
   }
   const removed = replaces.reduce((sum, { count }) => sum + count, 0)
-  const first = replaces[0]!.index
-  // A patch over messages that are replaced no longer applies, nor do later ones.
-  const broken = state.line.overlays.findIndex(({ frozen }) => frozen > first)
-  const overlays = broken < 0 ? state.line.overlays : state.line.overlays.slice(0, broken)
+  const overlays = overlaysWithin(state.line, replaces[0]!.index)
   const added = rows.slice(taken).map((row): Span => [row.seq, row.seq])
   const line = { spans: [...spans, ...added], count: state.line.count - removed + rows.length, overlays }
   return { ...rest, changed: seq, line }
@@ -82,23 +80,14 @@ function splicedSpans(
   to: number | undefined,
   own: readonly Span[],
 ): readonly Span[] {
-  const next: Span[] = []
-  let isInside = false
-  for (const [first, last] of spans) {
-    let begin = first
-    if (!isInside && from >= first && from <= last) {
-      if (from > first) next.push([first, from - 1])
-      next.push(...own)
-      begin = from
-      isInside = to !== undefined
-    }
-    if (!isInside) next.push([begin, last])
-    else if (to! >= first && to! <= last) {
-      isInside = false
-      if (to! < last) next.push([to! + 1, last])
-    }
-  }
-  return next
+  const holding = (position: number) => spans.findIndex(([first, last]) => position >= first && position <= last)
+  const begin = holding(from)
+  const end = holding(to ?? from)
+  if (begin < 0 || end < 0) return spans
+  const before: Span = [spans[begin]![0], from - 1]
+  const after: Span = [to === undefined ? from : to + 1, spans[end]![1]]
+  const next = [...spans.slice(0, begin), before, ...own, after, ...spans.slice(end + 1)]
+  return next.filter(([first, last]) => first <= last)
 }
 
 function notOnLine(session: string, position: number): SutureError {

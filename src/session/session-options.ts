@@ -1,10 +1,55 @@
 /**
- * Options of the methods of a session, each with the table that it is checked against.
+ * Options and results of a session and its methods; options with the table that they are checked against.
  */
 import { type Cause, causes } from '../core/index.ts'
 import { type Check, type OptionTable, wordsOf } from '../core/options.ts'
 import { APPEND_OPTIONS, type AppendOptions } from './append-records.ts'
-import type { View } from './view.ts'
+import type { OpenCall } from './open-round.ts'
+import type { Author } from './record.ts'
+import type { View, Wiring } from './view.ts'
+
+export interface SessionOptions extends Wiring {
+  /** Write a snapshot every this many records. Default 256. */
+  readonly snapshotEvery?: number | undefined
+  /** The cause for calls that are open when the session is opened. Default `crashed`. */
+  readonly openCallCause?: Cause | undefined
+  /** Adds a time to each record. Default: none. The order of records never depends on it. */
+  readonly clock?: (() => string) | undefined
+  /** Creates operation ids, which must never repeat. Default: random. */
+  readonly ids?: (() => string) | undefined
+}
+
+/** The state of a session when it was opened. */
+export interface Opened {
+  /** Calls without a result, and the cause that their synthetic results state. */
+  readonly open: readonly OpenCall[]
+  /** Operations whose messages were proposed and neither accepted nor rejected. */
+  readonly proposed: readonly string[]
+  /** The position of the mark of a turn that was begun and did not end. */
+  readonly begun?: number
+  /** Positions of records that could not be read. `verify` checks all records. */
+  readonly damaged: readonly number[]
+  /** The owner of the lease, if there is one. */
+  readonly owner: string | null
+}
+
+/** A message with its metadata in the log. */
+export interface LoggedMessage<Message = unknown> {
+  readonly position: number
+  readonly message: Message
+  readonly author?: Author
+  readonly synthetic?: readonly Cause[]
+  readonly incomplete?: true
+  readonly at?: string
+}
+
+/** What to send to repeat a turn: the history before it and its prompt. */
+export interface Replay<Message = unknown> {
+  readonly history: Message[]
+  readonly prompt: Message[]
+}
+
+export const VIEW_OPTIONS: OptionTable<{ proposedBy?: string }> = { proposedBy: 'name' }
 
 export interface ReplaceOptions {
   /** What made the change, and why: `compaction`, `too long`. */

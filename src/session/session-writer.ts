@@ -3,33 +3,49 @@
  */
 import { type Patch, SutureError } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
-import { APPEND_OPTIONS, type Appended, type AppendOptions, appendedOf, messageRecords } from './append-records.ts'
+import {
+  APPEND_OPTIONS,
+  type Appended,
+  type AppendOptions,
+  appendedOf,
+  messageRecords,
+  type WriterInfo,
+} from './append-records.ts'
 import { checkMessages } from './check-messages.ts'
-import type { Committed, Log, NewRecord, Write } from './log.ts'
+import type { Log } from './log.ts'
+import type { Committed, LogWriter, NewRecord, Write } from './log-writer.ts'
+import { turnOf } from './page.ts'
 import { insertedBy, patchOfLine } from './patch-records.ts'
 import { encode, type MarkBody, type PatchBody, type UndoBody } from './record.ts'
 import { acceptanceOf } from './replaced-messages.ts'
 import * as table from './session-options.ts'
-import type { SessionReader } from './session-reader.ts'
 import { latestChange } from './state.ts'
 import { isUndo, otherContent, type Same, sameAppend, sameRecord } from './stored-operations.ts'
+import type { View } from './view.ts'
 import { changedSince, fitting, openLength, revertMark } from './view-changes.ts'
 
 type ChangeOptions = table.ChangeOptions
 
 export class SessionWriter {
   private readonly log: Log
-  private readonly reader: SessionReader
+  private readonly logWriter: LogWriter
+  private readonly options: table.SessionOptions
+  private readonly info: WriterInfo
+  /** Views that `replace` may change, by position. */
+  private readonly views: ReadonlyMap<number, View>
   private idPrefix: string | undefined
   private serial = 0
 
-  constructor(reader: SessionReader) {
-    this.log = reader.log
-    this.reader = reader
+  constructor(logWriter: LogWriter, options: table.SessionOptions, info: WriterInfo, views: ReadonlyMap<number, View>) {
+    this.log = logWriter.log
+    this.logWriter = logWriter
+    this.options = options
+    this.info = info
+    this.views = views
   }
 
   append(messages: readonly unknown[], options: AppendOptions): Promise<Appended> {
-    return this.log.inOrder(async () => {
+    return this.logWriter.inOrder(async () => {
       checkMessages(messages)
       checkOptions('append', options, APPEND_OPTIONS)
       if (messages.length === 0 && options.accept === undefined)
@@ -38,7 +54,7 @@ export class SessionWriter {
       const make = async () => {
         const acceptance =
           accept === undefined || replaces.length === 0 ? [] : [await acceptanceOf(this.log, accept, replaces)]
-        return messageRecords(this.log, messages, options, this.reader.writer, ...acceptance)
+        return messageRecords(this.log, messages, options, this.info, ...acceptance)
       }
       const answer = await this.write(options, make, sameAppend(messages, options))
       return appendedOf(this.log, answer)
@@ -53,53 +69,45 @@ export class SessionWriter {
 
   async mark(mark: (typeof table.MARKS)[number], detail?: unknown): Promise<void> {
     checkValue('The mark', mark, table.MARKS)
-    return this.note(detail === undefined ? { mark } : { mark, detail })
+    return this.note({ mark, detail })
   }
 
   async abort(given: table.AbortOptions): Promise<void> {
     checkOptions('abort', given, table.ABORT_OPTIONS)
     const { operationId, ...options } = given
-    if (this.reader.open.length === 0 && this.log.state.begun === undefined) return
+    if (this.log.openRound.open().length === 0 && this.log.state.begun === undefined) return
     await this.note({ mark: 'aborted', ...options, cause: options.cause ?? 'aborted-while-running' }, operationId)
   }
 
   replace(patch: Patch, options: table.ReplaceOptions): Promise<Appended> {
-    return this.log.inOrder(async () => {
+    return this.logWriter.inOrder(async () => {
       checkValue('A patch', patch, 'list')
       checkValue('The options of replace', options, 'object', 'Pass { by, why, upTo, prefixHash } of the view.')
       checkOptions('replace', options, table.REPLACE_OPTIONS)
       const { by, why, upTo, prefixHash, operationId, detail } = options
       if (patch.length === 0) return { positions: [], head: this.log.head, again: false }
       const make = async () => {
-        const view = this.reader.views.get(upTo)
+        const view = this.views.get(upTo)
         if (!view || view.prefixHash !== prefixHash || this.log.state.changed > upTo) throw changedSince(upTo)
         const stored = fitting(() => patchOfLine(view, patch), upTo)
         checkMessages(insertedBy({ patch: stored }), 'replace')
-        const body: PatchBody = {
-          by,
-          why,
-          upTo,
-          patch: stored,
-          ...(detail === undefined ? {} : { detail }),
-          ...this.stamp(),
-        }
+        const body: PatchBody = { by, why, upTo, patch: stored, detail, ...this.stamp() }
         return { records: [{ kind: 'patch' as const, body: encode(body) }], exact: true }
       }
-      const place = { ...(operationId ? { operationId } : {}), expectedHead: 'any' } as const
-      const same = sameRecord('patch', { by, why, upTo, ...(detail === undefined ? {} : { detail }) })
-      return appendedOf(this.log, await this.write(place, make, same))
+      const same = sameRecord('patch', { by, why, upTo, detail })
+      return appendedOf(this.log, await this.write({ operationId, expectedHead: 'any' }, make, same))
     })
   }
 
   revert(turn: number, options: ChangeOptions): Promise<void> {
-    return this.log.inOrder(async () => {
+    return this.logWriter.inOrder(async () => {
       checkOptions('revert', options, table.CHANGE_OPTIONS)
       checkValue('The argument of revert', turn, table.isTurn)
       const make = async () => {
         const rows = await this.log.messages.raw(this.log.state.line)
-        const readable = await this.reader.rows()
-        const group = this.reader.turn(readable, turn)
-        const keep = rows.indexOf(readable[group.start]!)
+        const readable = await this.log.rows()
+        const { start } = turnOf(readable, turn, this.log.dialect)
+        const keep = rows.indexOf(readable[start]!)
         return { records: [markRecord({ ...revertMark(this.log, rows, turn, keep), ...this.stamp() })], exact: true }
       }
       await this.write(options, make, sameRecord('mark', { mark: 'reverted', turn }))
@@ -107,7 +115,7 @@ export class SessionWriter {
   }
 
   undo(options: table.UndoOptions): Promise<void> {
-    return this.log.inOrder(async () => {
+    return this.logWriter.inOrder(async () => {
       checkOptions('undo', options, table.UNDO_OPTIONS)
       const { by = 'undo', why = 'asked for' } = options
       const make = async () => {
@@ -121,13 +129,7 @@ export class SessionWriter {
         const { reverted, line } = this.log.state
         const back = reverted?.seq === undoes ? reverted.line : line
         const rows = back === line ? await this.log.messages.last(line, 500) : await this.log.readLast(back, 500)
-        const body: UndoBody = {
-          by,
-          why,
-          undoes,
-          tail: openLength(this.log, rows),
-          ...this.stamp(),
-        }
+        const body: UndoBody = { by, why, undoes, tail: openLength(this.log, rows), ...this.stamp() }
         return { records: [{ kind: 'patch' as const, body: encode(body) }], exact: true }
       }
       await this.write(options, make, (stored) => isUndo(stored) && sameRecord('patch', { by, why })(stored))
@@ -135,23 +137,22 @@ export class SessionWriter {
   }
 
   private note(body: MarkBody, operationId?: string): Promise<void> {
-    return this.log.inOrder(async () => {
+    return this.logWriter.inOrder(async () => {
       const record = markRecord({ ...body, ...this.stamp() })
       const make = () => ({ records: [record], exact: false })
-      const place = { expectedHead: 'any', ...(operationId === undefined ? {} : { operationId }) } as const
-      await this.write(place, make, sameRecord('mark', { ...body }))
+      await this.write({ operationId, expectedHead: 'any' }, make, sameRecord('mark', { ...body }))
     })
   }
 
   /** `same`: whether a stored operation with this id has the same content. */
   private async write(
-    { operationId, expectedHead }: ChangeOptions,
+    { operationId, expectedHead }: { readonly [K in keyof ChangeOptions]: ChangeOptions[K] | undefined },
     make: Write['make'],
     same: Same,
   ): Promise<Committed> {
     const op = operationId ?? this.newId()
-    const isNew = operationId === undefined && this.reader.options.ids === undefined
-    const done = await this.log.commit({ op, isNew, expectedHead: expectedHead ?? this.log.head, make })
+    const isNew = operationId === undefined && this.options.ids === undefined
+    const done = await this.logWriter.commit({ op, isNew, expectedHead: expectedHead ?? this.log.head, make })
     const { again, first, last } = done.answer
     if (!again) return done
     if (operationId !== undefined) {
@@ -167,8 +168,8 @@ export class SessionWriter {
 
   /** One random prefix per object and a number: ids of one writer are neighbors in an index. */
   newId(): string {
-    if (this.reader.options.ids) {
-      const id = this.reader.options.ids()
+    if (this.options.ids) {
+      const id = this.options.ids()
       checkValue('What ids() gives', id, 'id')
       return id
     }
@@ -177,7 +178,7 @@ export class SessionWriter {
   }
 
   stamp(): { at?: string } {
-    return this.reader.options.clock ? { at: this.reader.options.clock() } : {}
+    return this.options.clock ? { at: this.options.clock() } : {}
   }
 }
 

@@ -1,53 +1,74 @@
 /**
- * A stored conversation: an append-only log in a store, and the history that follows from it. Stored records are never rewritten.
- * Gets its provider and store as arguments; knows no database and no provider by name.
+ * A stored conversation: an append-only log in a store, and the history that follows from it. Stored records are never
+ * rewritten. Gets its provider and store as arguments; knows no database and no provider by name.
  */
-import type { Group, Part, Patch } from '../core/index.ts'
+import { type Cause, type Group, type Part, type Patch, readMessage, turns } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
-import type { Appended, AppendOptions } from './append-records.ts'
+import { type Appended, type AppendOptions, openCalls, type WriterInfo } from './append-records.ts'
 import { copyTo } from './fork.ts'
 import { oneByOne, shared } from './in-process-lock.ts'
-import { Log } from './log.ts'
-import type { OpenCall } from './open-round.ts'
-import type { Page, PageOptions } from './page.ts'
+import type { Log } from './log.ts'
+import { LogWriter } from './log-writer.ts'
+import type { MessageRow } from './message-reader.ts'
+import { callKey, type OpenCall } from './open-round.ts'
+import { messagesOf, PAGE_OPTIONS, type Page, type PageOptions, pageOf, turnOf } from './page.ts'
 import type { RawMessage } from './raw-message.ts'
+import { type Author, decode, UNREADABLE } from './record.ts'
 import * as table from './session-options.ts'
-import { type LoggedMessage, type Opened, type Replay, type SessionOptions, SessionReader } from './session-reader.ts'
 import { SessionWriter } from './session-writer.ts'
 import type { Entry, Store } from './store.ts'
 import { checkDialect } from './stored-dialect.ts'
-import type { Verified } from './verify.ts'
-import type { View, Wiring } from './view.ts'
+import { type Verified, verify } from './verify.ts'
+import { messagesIn, repaired, type View, viewOf, type Wiring } from './view.ts'
+
+/** Views that are kept for `replace`. */
+const VIEWS = 8
+const CHUNK = 1000
 
 /** Opens a session or creates it. Reads from the latest snapshot on; `found` lists what a crash left open. */
 export async function openSession<Message = unknown>(
   store: Store,
   id: string,
-  options: SessionOptions,
+  options: table.SessionOptions,
 ): Promise<Session<Message>> {
-  const log = new Log(store, id, options.service.dialect, options.snapshotEvery ?? 256)
-  const { owner } = await log.refresh()
-  if (log.head > 0) await checkDialect(log, options.provider)
-  return new Session<Message>(log, options, owner)
+  const writer = new LogWriter(store, id, options.service.dialect, options.snapshotEvery ?? 256)
+  const { owner } = await writer.refresh()
+  if (writer.log.head > 0) await checkDialect(writer.log, options.provider)
+  return new Session<Message>(writer, options, owner)
 }
 
 /** `Message`: the message type of the provider's SDK. It is not checked at run time. */
 export class Session<Message = unknown> {
   readonly id: string
   /** The state of the session when it was opened: open calls, proposals, damage. */
-  readonly found: Opened
+  readonly found: table.Opened
   private readonly log: Log
-  private readonly reader: SessionReader
+  private readonly logWriter: LogWriter
   private readonly writer: SessionWriter
-  private readonly options: SessionOptions
+  private readonly info: WriterInfo
+  private readonly views = new Map<number, View>()
+  private readonly openAtStart: ReadonlySet<string>
+  private readonly options: table.SessionOptions
 
-  constructor(log: Log, options: SessionOptions, owner: string | null) {
-    this.reader = new SessionReader(log, options, owner)
-    this.writer = new SessionWriter(this.reader)
-    this.found = this.reader.found
+  constructor(logWriter: LogWriter, options: table.SessionOptions, owner: string | null) {
+    checkValue('A session', logWriter, isLogWriter, 'Open one: await openSession(store, id, { provider }).')
+    const { log } = logWriter
     this.id = log.id
     this.log = log
+    this.logWriter = logWriter
     this.options = options
+    this.openAtStart = new Set(log.openRound.open().map(callKey))
+    const author = { provider: options.provider, ...(options.model === undefined ? {} : { model: options.model }) }
+    this.info = { author, clock: options.clock, causeOf: (call) => this.causeOf(call) }
+    this.writer = new SessionWriter(logWriter, options, this.info, this.views)
+    const { begun, proposals } = log.state
+    this.found = {
+      open: this.open,
+      proposed: proposals.map((one) => one.op),
+      damaged: [...log.messages.damaged],
+      owner,
+      ...(begun === undefined ? {} : { begun }),
+    }
   }
 
   /** The provider, its constraints and the rules of the session. */
@@ -62,62 +83,101 @@ export class Session<Message = unknown> {
 
   /** Calls that may still be answered, with the cause that is stated until then. */
   get open(): readonly OpenCall[] {
-    return this.reader.open
+    return openCalls(this.log, this.info.causeOf)
   }
 
   /** Open calls that wait for approval. */
   get waiting(): readonly Part[] {
-    return this.reader.waiting
+    const waits = new Set(this.log.state.aborted?.waits)
+    return waits.size > 0 ? this.log.openRound.open().filter((call) => waits.has(callKey(call))) : []
   }
 
-  /** The history to send: the provider accepts it. `proposedBy`: an operation id; the messages that it proposed are included. */
+  /** The history to send. `proposedBy`: an operation whose proposed messages are included. */
   async history(options: { readonly proposedBy?: string } = {}): Promise<Message[]> {
-    const { history } = await this.reader.view(options)
-    return [...history] as Message[]
+    const { history } = await this.view(options)
+    return [...history]
   }
 
   /** The history to send, with `upTo` and `prefixHash` for `replace`. */
   view(options: { readonly proposedBy?: string } = {}): Promise<View<Message>> {
-    return this.reader.view(options) as Promise<View<Message>>
+    return this.inOrder(async () => {
+      checkOptions('history and view', options, table.VIEW_OPTIONS)
+      const { proposedBy } = options
+      if (proposedBy !== undefined) {
+        const waiting = (this.log.waiting.get(proposedBy) ?? []).filter((row) => row.message !== UNREADABLE)
+        return viewOf(this.log, this.options, this.info, waiting)
+      }
+      const view = this.views.get(this.head) ?? (await viewOf(this.log, this.options, this.info))
+      this.views.set(this.head, view)
+      for (const upTo of this.views.keys()) if (this.views.size > VIEWS) this.views.delete(upTo)
+      return view
+    }) as Promise<View<Message>>
   }
 
   /** All messages as they were appended, without patches and repairs. */
   raw(): Promise<Message[]> {
-    return this.reader.raw() as Promise<Message[]>
+    return this.inOrder(async () => messagesOf(await this.log.rows()) as Message[])
   }
 
   /** All messages with author, position and time. */
-  entries(): Promise<readonly LoggedMessage<Message>[]> {
-    return this.reader.entries() as Promise<readonly LoggedMessage<Message>[]>
+  entries(): Promise<readonly table.LoggedMessage<Message>[]> {
+    return this.inOrder(async () => {
+      const found: table.LoggedMessage[] = []
+      for (const [from, to] of this.log.state.line.spans) {
+        for (let at = from; at <= to; at += CHUNK) {
+          const entries = await this.log.store.read(this.id, at, Math.min(to, at + CHUNK - 1))
+          for (const entry of entries) if (entry.kind === 'message') found.push(...loggedIn(entry))
+        }
+      }
+      return found as table.LoggedMessage<Message>[]
+    })
   }
 
   turns(): Promise<readonly Group[]> {
-    return this.reader.turns()
+    return this.inOrder(async () => turns(messagesOf(await this.log.rows()), this.log.dialect))
   }
 
   /** Whole turns, from either end. */
   page(options: PageOptions = {}): Promise<Page<Message>> {
-    return this.reader.page(options) as Promise<Page<Message>>
+    return this.inOrder(async () => {
+      checkOptions('page', options, PAGE_OPTIONS)
+      return pageOf(await this.log.rows(), this.log.dialect, this.log.state.changed, options)
+    }) as Promise<Page<Message>>
   }
 
   /** The last `count` turns as a history of their own, ready to send. */
   exportLast(count: number): Promise<Message[]> {
-    return this.reader.exportLast(count) as Promise<Message[]>
+    return this.inOrder(async () => {
+      checkValue('The number of turns to export', count, 'count')
+      const rows = await this.log.rows()
+      const groups = turns(messagesOf(rows), this.log.dialect)
+      const first = count > 0 ? groups[Math.max(0, groups.length - count)] : undefined
+      return this.repaired(first ? rows.slice(first.start) : [])
+    })
   }
 
   /** What to send to repeat a turn. Changes nothing: call `revert` when the new answer is there. */
-  replayFrom(turn: number): Promise<Replay<Message>> {
-    return this.reader.replayFrom(turn) as Promise<Replay<Message>>
+  replayFrom(turn: number): Promise<table.Replay<Message>> {
+    return this.inOrder(async () => {
+      const rows = await this.log.rows()
+      const { start, end } = turnOf(rows, turn, this.log.dialect)
+      const own = messagesOf(rows.slice(start, end)) as Message[]
+      const answer = own.findIndex((message) => readMessage(message, this.log.dialect).role === 'assistant')
+      const history = start === 0 ? [] : this.repaired(rows.slice(0, start))
+      return { history, prompt: answer < 0 ? own : own.slice(0, answer) }
+    })
   }
 
   /** The records of the log. */
-  records(): AsyncGenerator<Entry> {
-    return this.reader.records()
+  async *records(): AsyncGenerator<Entry> {
+    for (let from = 1; from <= this.head; from += CHUNK) {
+      yield* await this.log.store.read(this.id, from, Math.min(this.head, from + CHUNK - 1))
+    }
   }
 
   /** Checks every record in the store against its hash. */
   verify(): Promise<Verified> {
-    return this.reader.verify()
+    return this.inOrder(() => verify(this.log))
   }
 
   /** Appends all messages or none. Calls that can no longer be answered get synthetic results first. */
@@ -140,12 +200,12 @@ export class Session<Message = unknown> {
     return this.writer.abort(options)
   }
 
-  /** Changes the view by a patch. The replaced messages stay in the log; messages appended meanwhile follow the change. */
+  /** Changes the view by a patch. Replaced messages stay in the log; later ones follow the change. */
   replace(patch: Patch, options: table.ReplaceOptions): Promise<Appended> {
     return this.writer.replace(patch, options)
   }
 
-  /** Removes this turn and all after it from the view. They stay in the log; `undo` restores them until something is appended. */
+  /** Removes this turn and all after it from the view. `undo` restores them until something is appended. */
   revert(turn: number, options: table.ChangeOptions = {}): Promise<void> {
     return this.writer.revert(turn, options)
   }
@@ -159,9 +219,9 @@ export class Session<Message = unknown> {
   async fork(turn: number, id: string, options: { readonly operationId?: string } = {}): Promise<Session<Message>> {
     checkValue('The id of a fork', id, 'id')
     checkOptions('fork', options, table.FORK_OPTIONS)
-    await this.log.inOrder(async () => {
-      const readable = await this.reader.rows()
-      const next = readable[this.reader.turn(readable, turn).end]
+    await this.inOrder(async () => {
+      const rows = await this.log.rows()
+      const next = rows[turnOf(rows, turn, this.log.dialect).end]
       await copyTo(this.log, next, id, { op: options.operationId ?? this.writer.newId(), ...this.writer.stamp() })
     })
     return openSession<Message>(this.log.store, id, this.options)
@@ -169,36 +229,36 @@ export class Session<Message = unknown> {
 
   /** Takes a lease: from now on only this owner can write. */
   claim(owner: string, options: { readonly takeOver?: boolean } = {}): Promise<number> {
-    return this.log.inOrder(async () => {
+    return this.inOrder(async () => {
       checkValue('The owner', owner, 'id')
       checkOptions('claim', options, table.CLAIM_OPTIONS)
       const { epoch } = await this.log.store.claim(this.id, owner, { takeOver: options.takeOver ?? false })
-      this.log.epoch = epoch
-      await this.log.refresh()
+      this.logWriter.epoch = epoch
+      await this.logWriter.refresh()
       return epoch
     })
   }
 
   release(): Promise<void> {
-    return this.log.inOrder(async () => {
-      if (this.log.epoch !== undefined) await this.log.store.release(this.id, this.log.epoch)
-      this.log.epoch = undefined
+    return this.inOrder(async () => {
+      if (this.logWriter.epoch !== undefined) await this.log.store.release(this.id, this.logWriter.epoch)
+      this.logWriter.epoch = undefined
     })
   }
 
   /** Reads what other writers have appended. */
   refresh(): Promise<number> {
-    return this.log.inOrder(async () => {
-      await this.log.refresh()
+    return this.inOrder(async () => {
+      await this.logWriter.refresh()
       return this.head
     })
   }
 
   /** Deletes the session from its store permanently. */
   forget(): Promise<void> {
-    return this.log.inOrder(async () => {
+    return this.inOrder(async () => {
       await this.log.store.purge(this.id)
-      this.reader.views.clear()
+      this.views.clear()
       this.log.restart()
     })
   }
@@ -215,4 +275,33 @@ export class Session<Message = unknown> {
     checkValue('The work of once', work, 'function')
     return shared(this.log.store, `${this.id}\u0000${name}`, work)
   }
+
+  /** Operations of one session object do not overlap. */
+  private inOrder<T>(work: () => Promise<T>): Promise<T> {
+    return this.logWriter.inOrder(work)
+  }
+
+  private repaired(rows: readonly MessageRow[]): Message[] {
+    return [...repaired(messagesIn(rows, this.log), this.options)] as Message[]
+  }
+
+  private causeOf(call: Part): Cause {
+    const { aborted } = this.log.state
+    const key = callKey(call)
+    const cause = aborted?.calls?.[key] ?? aborted?.cause
+    return cause ?? (this.openAtStart.has(key) ? (this.options.openCallCause ?? 'crashed') : 'lost')
+  }
+}
+
+function isLogWriter(value: unknown): string | undefined {
+  return value instanceof LogWriter ? undefined : 'opened, not made by new'
+}
+
+/** The message of a record; none if it cannot be read. */
+function loggedIn({ body: text, seq }: Entry): readonly table.LoggedMessage[] {
+  const body = decode(text)
+  if (!body || !Object.hasOwn(body, 'message')) return []
+  const { proposed: _proposed, asSent: _asSent, dialect: _dialect, by, ...rest } = body
+  const author = by === undefined ? {} : { author: by as Author }
+  return [{ ...rest, ...author, message: body['message'], position: seq }]
 }

@@ -1,6 +1,6 @@
 /**
- * The state of a log after reading its records: which messages are part of the conversation, which patches apply, what is open.
- * Positions only, no content: a snapshot is small however long the conversation is.
+ * The state of a log after reading its records: which messages are part of the conversation, which patches apply, what
+ * is open. Positions only, no content: a snapshot is small however long the conversation is.
  */
 import type { Cause } from '../core/index.ts'
 import type { Item, MarkBody, UndoBody } from './record.ts'
@@ -48,8 +48,7 @@ export interface State {
   readonly begun?: number
 }
 
-export const EMPTY_LINE: Line = { spans: [], count: 0, overlays: [] }
-export const START: State = { line: EMPTY_LINE, latest: 0, changed: 0, proposals: [] }
+export const START: State = { line: { spans: [], count: 0, overlays: [] }, latest: 0, changed: 0, proposals: [] }
 
 /** Appends a message record to the line: a new one, or a proposed one that was accepted. */
 export function joined(state: State, seq: number): State {
@@ -74,11 +73,15 @@ export function settled(state: State, op: string): State {
 }
 
 export function reverted(state: State, seq: number, keep: number, spans: readonly Span[]): State {
-  // Patches on top of a patch that is reverted are reverted, too.
-  const broken = state.line.overlays.findIndex(({ frozen }) => frozen > keep)
-  const overlays = broken < 0 ? state.line.overlays : state.line.overlays.slice(0, broken)
+  const overlays = overlaysWithin(state.line, keep)
   const { begun: _begun, aborted: _aborted, ...rest } = state
   return { ...rest, changed: seq, reverted: { seq, line: state.line }, line: { spans, count: keep, overlays } }
+}
+
+/** The patches that apply to the first `keep` messages only, up to the first other one: later ones build on it. */
+export function overlaysWithin({ overlays }: Line, keep: number): readonly Overlay[] {
+  const broken = overlays.findIndex(({ frozen }) => frozen > keep)
+  return broken < 0 ? overlays : overlays.slice(0, broken)
 }
 
 export function replaced(state: State, overlay: Overlay): State {

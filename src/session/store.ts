@@ -65,9 +65,9 @@ export interface Store {
   sha256?(text: string): string
   head(session: string): Promise<Head>
   /**
-   * All or nothing. An operation that is stored already returns its first answer, whatever else the call contains. Throws `conflict`
-   * (lost race), `fenced` (another lease), `unknown-outcome` (may be stored: repeat with the same operation), `store-failed` and
-   * `store-busy` (not stored).
+   * All or nothing. An operation that is stored already returns its first answer, whatever else the call contains.
+   * Throws `conflict` (lost race), `fenced` (another lease), `unknown-outcome` (may be stored: repeat with the same
+   * operation), `store-failed` and `store-busy` (not stored).
    */
   append(session: string, batch: Batch): Promise<Answer>
   /** Where this operation was stored before, if it was. */

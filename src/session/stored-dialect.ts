@@ -1,9 +1,10 @@
 /**
- * A session names its dialect in its first record. It is never opened in another one: calls that the view cannot read would be missing,
- * and new messages would not match the old ones.
+ * A session names its dialect in its first record. It is never opened in another one: calls that the view cannot read
+ * would be missing, and new messages would not match the old ones.
  */
 import { type Dialect, SutureError } from '../core/index.ts'
-import type { Log, NewRecord } from './log.ts'
+import type { Log } from './log.ts'
+import type { NewRecord } from './log-writer.ts'
 import { decode } from './record.ts'
 
 /** Adds the dialect to the first record. */
@@ -13,7 +14,7 @@ export function named(records: readonly NewRecord[], dialect: Dialect): readonly
   return [{ ...first, body: `{"dialect":${JSON.stringify(dialect.id)},${first.body.slice(1)}` }, ...rest]
 }
 
-/** Throws if the session is stored in another dialect. A first record that cannot be read is damage, which is reported elsewhere. */
+/** Throws if the session is stored in another dialect. An unreadable first record is reported as damage elsewhere. */
 export async function checkDialect(log: Log, provider: string): Promise<void> {
   const [first] = await log.store.read(log.id, 1, 1)
   const stored = first && decode(first.body)?.['dialect']

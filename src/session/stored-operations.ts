@@ -1,7 +1,7 @@
 /**
- * Compares a repeated operation with the stored one: the same content is a retry, other content is a conflict, because it would
- * otherwise be lost without notice. Only what the caller gave is compared; times, authors and synthetic results may differ between two
- * attempts.
+ * Compares a repeated operation with the stored one: the same content is a retry, other content is a conflict, because
+ * it would otherwise be lost without notice. Only what the caller gave is compared; times, authors and synthetic
+ * results may differ between two attempts.
  */
 import { equal, isSutureError, jsonText, parseJson, SutureError } from '../core/index.ts'
 import type { AppendOptions } from './append-records.ts'

@@ -7,7 +7,7 @@ import { digestOf, type Entry } from './store.ts'
 
 export interface Damage {
   readonly seq: number
-  /** `missing`: no record · `changed`: not what was written · `unreadable`: not JSON either · `head`: the head differs from the last record. */
+  /** `changed`: not what was written · `unreadable`: not JSON either · `head`: differs from the last record. */
   readonly what: 'missing' | 'changed' | 'unreadable' | 'head'
 }
 

@@ -2,7 +2,8 @@
  * The records of a revert and of a fork, and the errors of changes that no longer apply. Writes nothing itself.
  */
 import { isSutureError, SutureError } from '../core/index.ts'
-import type { Log, NewRecord } from './log.ts'
+import type { Log } from './log.ts'
+import type { NewRecord } from './log-writer.ts'
 import { type MessageRow, spansOf } from './message-reader.ts'
 import { OpenRound } from './open-round.ts'
 import { storedDiff } from './patch-records.ts'

@@ -1,5 +1,6 @@
 /**
- * The view of a session: the history to send, repaired for its provider, so that the provider accepts it whatever the log contains.
+ * The view of a session: the history to send, repaired for its provider, so that the provider accepts it whatever the
+ * log contains.
  */
 
 import { type Policy, type Rule, repair, type Service } from '../core/index.ts'
@@ -19,7 +20,7 @@ export interface Wiring {
   readonly policy?: Partial<Policy> | undefined
 }
 
-/** The history to send at one position of the log. Pass `upTo` and `prefixHash` to `replace` with a patch made for it. */
+/** The history to send at one position of the log. `upTo` and `prefixHash` are for `replace`. */
 export interface View<Message = unknown> {
   readonly history: readonly Message[]
   readonly upTo: number
@@ -52,7 +53,7 @@ export async function viewOf(
         writer,
       ).map((one) => one.message)
     : log.openRound.closing(log.openRound.open(), writer.causeOf)
-  const { value: history } = repair([...messages, ...rest], targetOf(wiring))
+  const { value: history } = repair([...messages, ...rest], wiring)
   const texts = new Map(proposed?.map(({ message, text }) => [message, text]))
   const source = [
     ...base.filter(({ message }) => message !== UNREADABLE),
@@ -77,9 +78,5 @@ export function messagesIn(
 
 /** Some messages of the session, repaired for its provider. */
 export function repaired(messages: readonly unknown[], wiring: Wiring): readonly unknown[] {
-  return repair(messages, targetOf(wiring)).value
-}
-
-function targetOf({ service, rules, model, strict, policy }: Wiring) {
-  return { service, rules, model, strict, policy }
+  return repair(messages, wiring).value
 }

@@ -14,7 +14,8 @@ const SCHEMES: Readonly<Record<string, string>> = {
 
 export function wrongAddress(address: string): SutureError {
   const [scheme = ''] = address.split(':', 1)
-  return wrong(SCHEMES[scheme] ?? `${unknown(address, scheme)} An address is ${FORMS}.`)
+  const message = SCHEMES[scheme] ?? `${unknown(address, scheme)} An address is ${FORMS}.`
+  return new SutureError('bad-option', message)
 }
 
 function unknown(address: string, scheme: string): string {
@@ -23,8 +24,4 @@ function unknown(address: string, scheme: string): string {
   const isFile = address.length <= 100 && !address.includes('@') && !address.includes('://')
   if (isFile) return `"${address}" is not the address of a store. Did you mean "sqlite:${address}"?`
   return `No store has the scheme "${scheme.slice(0, 40)}:".`
-}
-
-function wrong(says: string): SutureError {
-  return new SutureError('bad-option', says)
 }

@@ -9,10 +9,6 @@ import { isSafe } from './sqlite-file.ts'
 import { cannotOpen } from './sqlite-open.ts'
 import { wordsOf } from './store-errors.ts'
 
-interface Pool {
-  on(event: 'error', listener: () => void): unknown
-}
-
 type Open = (file: string) => SqliteHandle
 
 /** `node:sqlite` if it is available and new enough, otherwise better-sqlite3. */
@@ -78,7 +74,9 @@ export async function openPostgres(address: string, options: PostgresOptions): P
       { cause: error },
     )
   })
-  const pool: PostgresHandle & Pool = new (found.default?.Pool ?? found.Pool)({ connectionString: address })
+  const pool: PostgresHandle & { on(event: 'error', listener: () => void): unknown } = new (
+    found.default?.Pool ?? found.Pool
+  )({ connectionString: address })
   // An idle connection that breaks must not end the process; the next query gets a new connection, or the error.
   pool.on('error', () => {})
   try {
@@ -89,7 +87,7 @@ export async function openPostgres(address: string, options: PostgresOptions): P
   }
 }
 
-/** The message of a connection error. `pg` throws an error without a message, but with a list of errors, for a host with several addresses. */
+/** Causes of connection errors: for a host with several addresses the error of `pg` has no message. */
 const UNREACHABLE: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there. Start the server, or correct host and port.',
   ENOTFOUND: 'there is no such host. Correct the host in the address.',
@@ -108,8 +106,8 @@ function unreachable(address: string, cause: unknown): SutureError | undefined {
   // `pg` parses the address with the first query.
   if (code === 'ERR_INVALID_URL') return unreadable(cause)
   const why = UNREACHABLE[code ?? '']
-  const says = `PostgreSQL at ${placeIn(address)} could not be used: ${why}`
-  return why === undefined ? undefined : new SutureError('store-failed', says, detail, { cause })
+  const message = `PostgreSQL at ${placeIn(address)} could not be used: ${why}`
+  return why === undefined ? undefined : new SutureError('store-failed', message, detail, { cause })
 }
 
 function unreadable(cause: unknown): SutureError {

@@ -12,7 +12,7 @@ import {
   type Store,
   sha256,
 } from '../session/index.ts'
-import { checkFence, conflict, heldByOther } from './store-errors.ts'
+import { checkBatch, claimed, nothingWritten } from './store-errors.ts'
 
 interface Kept {
   head: Head
@@ -37,11 +37,8 @@ class MemoryStore implements Store {
     const kept = this.kept(session) ?? { head: EMPTY_HEAD, entries: [], ops: new Map() }
     const known = kept.ops.get(batch.op)
     if (known) return { ...known, again: true }
-    if (batch.drafts.length === 0)
-      return { first: kept.head.head + 1, last: kept.head.head, hash: kept.head.hash, again: false }
-    checkFence(session, kept.head, batch)
-    if (batch.expectedHead !== 'any' && batch.expectedHead !== kept.head.head)
-      throw conflict(session, batch.expectedHead, kept.head.head)
+    if (batch.drafts.length === 0) return nothingWritten(kept.head)
+    checkBatch(session, kept.head, batch)
     this.sessions.set(session, kept)
     return this.add(kept, batch)
   }
@@ -71,8 +68,7 @@ class MemoryStore implements Store {
 
   async claim(session: string, owner: string, { takeOver }: { takeOver: boolean }): Promise<Head> {
     const kept = this.kept(session) ?? { head: EMPTY_HEAD, entries: [], ops: new Map() }
-    if (kept.head.owner !== null && kept.head.owner !== owner && !takeOver) throw heldByOther(session, kept.head.owner)
-    kept.head = { ...kept.head, owner, epoch: kept.head.epoch + 1 }
+    kept.head = claimed(session, kept.head, owner, takeOver)
     this.sessions.set(session, kept)
     return kept.head
   }

@@ -31,20 +31,20 @@ const STEPS: readonly string[] = []
 const SCHEMAS = [TABLES, ...STEPS]
 
 /**
- * The schema that this version writes. An older process must neither read nor write a newer one: every statement that writes
- * looks first.
+ * The schema that this version writes. An older process must neither read nor write a newer one: every statement that
+ * writes looks first.
  */
 export const VERSIONS = SCHEMAS.length
 
-/** True while no newer version has migrated the database. Of one page and one row or a few, and read once for a statement. */
+/** True while no newer version has migrated the database. Read once for a statement, from one page. */
 const CURRENT = `NOT EXISTS (SELECT 1 FROM suture_schema WHERE version > ${VERSIONS})`
 
 /** The advisory lock that migrations take. */
 export const LOCK = '8031923749181'
 
 /**
- * One statement, so that it is one transaction on one connection of a pool. Of several processes one creates the schema; the others wait
- * and find it done.
+ * One statement, so that it is one transaction on one connection of a pool. Of several processes one creates the
+ * schema; the others wait and find it done.
  */
 export const MIGRATE = `DO $$
 DECLARE found integer := 0;
@@ -86,8 +86,8 @@ export const APPEND_ONE = `WITH bump AS (${bump('1', `encode(sha256((hash || $8:
   SELECT head, hash FROM bump`
 
 /**
- * The chain is a function of the row, not a query: a writer that had to wait for the row computes it again from the new values, which
- * PostgreSQL does for expressions but not for recursive queries.
+ * The chain is a function of the row, not a query: a writer that had to wait for the row computes it again from the new
+ * values, which PostgreSQL does for expressions but not for recursive queries.
  */
 export const APPEND_MANY = `WITH bump AS (${bump('cardinality($8::text[])', '(suture_chain(hash, $8::text[]))[cardinality($8::text[])]')}),
   added AS (

@@ -1,6 +1,6 @@
 /**
- * Sessions in PostgreSQL, shared by many processes. One statement and one round trip for each append: the head row orders the writers.
- * Takes a handle (a `pg` Pool, a PGlite) and imports none.
+ * Sessions in PostgreSQL, shared by many processes. One statement and one round trip for each append: the head row
+ * orders the writers. Takes a handle (a `pg` Pool, a PGlite) and imports none.
  */
 import { SutureError } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
@@ -23,14 +23,14 @@ import {
   VERSION,
   VERSIONS,
 } from './postgres-sql.ts'
-import { checkFence, codeOf, conflict, failed, heldByOther, newer, unknownOutcome } from './store-errors.ts'
+import { checkBatch, codeOf, failed, heldByOther, newer, nothingWritten, unknownOutcome } from './store-errors.ts'
 
 export type { PostgresHandle } from './postgres-handle.ts'
 
 export interface PostgresOptions {
   /**
-   * Named statements, which the server parses once per connection. Default: true for handles of `pg`. Pass false with a pooler that
-   * shares connections by transaction.
+   * Named statements, which the server parses once per connection. Default: true for handles of `pg`. Pass false with a
+   * pooler that shares connections by transaction.
    */
   readonly prepare?: boolean
 }
@@ -46,6 +46,7 @@ export async function postgresStore(handle: PostgresHandle, options: PostgresOpt
 
 class PostgresStore implements Store {
   readonly name = 'postgres'
+  readonly sha256 = sha256
   private readonly handle: PostgresHandle
   private readonly prepare: boolean
 
@@ -60,19 +61,12 @@ class PostgresStore implements Store {
     this.checkVersion(row)
   }
 
-  sha256(text: string): string {
-    return sha256(text)
-  }
-
   async head(session: string): Promise<Head> {
     return (await this.knownHead(session)) ?? EMPTY_HEAD
   }
 
   async append(session: string, batch: Batch): Promise<Answer> {
-    if (batch.drafts.length === 0) {
-      const { head, hash } = await this.head(session)
-      return { first: head + 1, last: head, hash, again: false }
-    }
+    if (batch.drafts.length === 0) return nothingWritten(await this.head(session))
     for (let attempt = 1; ; attempt++) {
       const [row] = await this.write(session, batch)
       if (row) {
@@ -128,35 +122,23 @@ class PostgresStore implements Store {
       epoch ?? null,
       drafts.findLastIndex(({ kind }) => kind === 'snapshot') + 1,
     ]
-    const [only] = drafts
-    const text = drafts.length === 1 ? APPEND_ONE : APPEND_MANY
-    const values =
-      drafts.length === 1
-        ? [session, op, ...place, only!.kind, only!.body, only!.digest]
-        : [
-            session,
-            op,
-            ...place,
-            drafts.map((one) => one.kind),
-            drafts.map((one) => one.body),
-            drafts.map((one) => one.digest),
-          ]
+    const columns = (['kind', 'body', 'digest'] as const).map((name) => drafts.map((draft) => draft[name]))
+    const isOne = drafts.length === 1
+    const values = [session, op, ...place, ...(isOne ? columns.map(([only]) => only) : columns)]
     try {
-      return await this.query(text, values)
+      return await this.query(isOne ? APPEND_ONE : APPEND_MANY, values)
     } catch (error) {
-      // Another process stored the same operation meanwhile, or the database asks for a retry: nothing of this was written.
+      // The same operation was stored meanwhile, or the database asks for a retry: nothing was written.
       if (['23505', '40001', '40P01'].includes(codeOf(error) ?? '')) return []
-      throw isServerError(error) ? await this.failure('append', error) : unknownOutcome(this.name, op, error)
+      if (isServerError(error)) return this.fail('append', error)
+      throw unknownOutcome(this.name, op, error)
     }
   }
 
   /** Why nothing was written: throws the reason, or creates the head of a new session. */
   private async explain(session: string, batch: Batch, attempt: number): Promise<void> {
     const known = await this.knownHead(session)
-    const head = known ?? EMPTY_HEAD
-    checkFence(session, head, batch)
-    if (batch.expectedHead !== 'any' && batch.expectedHead !== head.head)
-      throw conflict(session, batch.expectedHead, head.head)
+    checkBatch(session, known ?? EMPTY_HEAD, batch)
     if (!known) await this.ask('append', ADD_HEAD, [session])
     if (attempt >= 20)
       throw new SutureError(
@@ -178,24 +160,23 @@ class PostgresStore implements Store {
     return rows
   }
 
-  private checkVersion(row: Row | undefined): void {
+  private checkVersion(row: Row | undefined, cause?: unknown): void {
     const version = Number(row?.['version'] ?? 0)
-    if (version > VERSIONS) throw newer(this.name, version, VERSIONS)
+    if (version > VERSIONS) throw newer(this.name, version, VERSIONS, cause)
   }
 
   /** A statement can fail because a newer version has changed the tables since this process started. */
-  private async failure(what: string, error: unknown): Promise<SutureError> {
-    if (!/^(42|0A)/.test(codeOf(error) ?? '')) return failed(this.name, what, error)
-    const [row] = await this.query(VERSION, []).catch(() => [])
-    const version = Number(row?.['version'] ?? 0)
-    return version > VERSIONS ? newer(this.name, version, VERSIONS, error) : failed(this.name, what, error)
+  private async fail(what: string, error: unknown): Promise<never> {
+    if (/^(42|0A)/.test(codeOf(error) ?? ''))
+      this.checkVersion((await this.query(VERSION, []).catch(() => []))[0], error)
+    throw failed(this.name, what, error)
   }
 
   private async ask(what: string, text: string, values: unknown[] = []): Promise<readonly Row[]> {
     try {
       return await this.query(text, values)
     } catch (error) {
-      throw await this.failure(what, error)
+      return this.fail(what, error)
     }
   }
 

@@ -1,6 +1,7 @@
 /**
  * Waits for a locked file without blocking the thread. SQLite's own busy handler blocks it, and is unfair.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { isSutureError } from '../core/index.ts'
 import { busy, codeOf, isBusy } from './sqlite-errors.ts'
 import type { SqliteOptions } from './sqlite-file.ts'
@@ -20,8 +21,4 @@ export async function withBusyRetry<T>(what: string, work: () => T, options: Sql
       await sleep(wait * (0.5 + random()))
     }
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, milliseconds))
 }

@@ -33,7 +33,7 @@ export interface SqliteStatement {
 }
 
 export interface SqliteOptions {
-  /** `full` survives a power cut; `normal` survives a killed process, but a power cut may lose the latest appends. Default: `full`. */
+  /** `full` survives a power cut; with `normal` one may lose the latest appends. Default: `full`. */
   readonly synchronous?: 'full' | 'normal'
   /** `delete` is slower; use it on network mounts and with SQLite before 3.51.3. Default: `wal`. */
   readonly journal?: 'wal' | 'delete'
@@ -75,11 +75,11 @@ export function prepareFile(db: SqliteHandle, options: SqliteOptions): void {
 }
 
 /**
- * A commit with a rollback journal is complete when the journal's name is removed from the folder, and only EXTRA syncs that. Without it
- * a power cut restores the journal, which then undoes the commit.
+ * A commit with a rollback journal is complete when the journal's name is removed from the folder, and only EXTRA syncs
+ * that. Without it a power cut restores the journal, which then undoes the commit.
  */
-function syncing(journal: 'wal' | 'delete', asked: SqliteOptions['synchronous']): string {
-  if (asked === 'normal') return 'NORMAL'
+function syncing(journal: 'wal' | 'delete', requested: SqliteOptions['synchronous']): string {
+  if (requested === 'normal') return 'NORMAL'
   return journal === 'wal' ? 'FULL' : 'EXTRA'
 }
 
@@ -102,7 +102,7 @@ export function isSafe(version: string): boolean {
   return major * 1e6 + minor * 1e3 + patch >= 3_051_003
 }
 
-/** Before 3.51.3 two connections that write and checkpoint at the wrong moment can corrupt a WAL file (sqlite.org/wal.html). */
+/** Before 3.51.3 a write and a checkpoint at the wrong moment can corrupt a WAL file (sqlite.org/wal.html). */
 function rejectOldSqlite(db: SqliteHandle): void {
   const { version } = db.prepare('SELECT sqlite_version() AS version').get() as { version: string }
   if (isSafe(version)) return
@@ -124,8 +124,8 @@ function rejectNetworkFile(file: string): void {
 }
 
 /**
- * Called while no other connection can write: the next commit would overwrite the damaged part. Not called if commits are not synced one
- * by one: then a power cut may leave the same traces.
+ * Called while no other connection can write: the next commit would overwrite the damaged part. Not called if commits
+ * are not synced one by one: then a power cut may leave the same traces.
  */
 export function checkJournal(db: SqliteHandle, { journal, synchronous, damagedJournal }: SqliteOptions): void {
   const file = fileOf(db)

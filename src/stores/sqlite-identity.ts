@@ -1,6 +1,7 @@
 /**
- * Notices that the file of an open database, or its journal, was deleted or replaced. SQLite does not: it continues to write to a file
- * without a path, and what it has acknowledged is lost when the handle is closed. A file that is overwritten in place is not noticed.
+ * Notices that the file of an open database, or its journal, was deleted or replaced. SQLite does not: it continues to
+ * write to a file without a path, and what it has acknowledged is lost when the handle is closed. A file that is
+ * overwritten in place is not noticed.
  */
 import { statSync } from 'node:fs'
 import { SutureError } from '../core/index.ts'
@@ -18,21 +19,13 @@ export class FileIdentity {
     }
   }
 
-  /** Throws `store-failed` if the path now leads to another file, or to none. */
-  check(): void {
-    const lost = this.lost()
-    if (lost !== undefined)
-      throw new SutureError('store-failed', `${wordsOf(lost)} Nothing was written.`, { file: lost })
-  }
-
-  /** The same after a commit: the commit may be in a file that was only moved. */
-  checkCommit(op: string): void {
-    const lost = this.lost()
-    if (lost === undefined) return
-    throw new SutureError('unknown-outcome', `${wordsOf(lost)} The latest write may be lost.`, {
-      file: lost,
-      operationId: op,
-    })
+  /** Throws if the path leads to another file, or to none. `op`: just committed, maybe to a file that was moved. */
+  check(op?: string): void {
+    const file = this.lost()
+    if (file === undefined) return
+    const message = `${file} was deleted or replaced while it was open. Put it back, or open the store again.`
+    if (op === undefined) throw new SutureError('store-failed', `${message} Nothing was written.`, { file })
+    throw new SutureError('unknown-outcome', `${message} The latest write may be lost.`, { file, operationId: op })
   }
 
   private lost(): string | undefined {
@@ -44,7 +37,7 @@ export class FileIdentity {
   }
 }
 
-/** The folder cannot be read: that says nothing about the file. */
+/** The folder cannot be read, so nothing is known about the file. */
 const UNKNOWN = 'unknown'
 
 function identityOf(path: string): string | undefined {
@@ -54,8 +47,4 @@ function identityOf(path: string): string | undefined {
   } catch {
     return UNKNOWN
   }
-}
-
-function wordsOf(path: string): string {
-  return `${path} was deleted or replaced while it was open. Put it back, or open the store again.`
 }

@@ -1,12 +1,13 @@
 /**
- * The tables of an SQLite file, and the steps to later schemas. Forward only; each step is in the transaction that records it.
+ * The tables of an SQLite file, and the steps to later schemas. Forward only; each step is in the transaction that
+ * records it.
  */
 import type { SqliteHandle } from './sqlite-file.ts'
 import { newer } from './store-errors.ts'
 
 /**
- * Records are in a rowid table: a table ordered by (session, seq) writes twice as many pages for rows of this size. Positions and
- * head share a page (docs/decisions/0018).
+ * Records are in a rowid table: a table ordered by (session, seq) writes twice as many pages for rows of this size.
+ * Positions and head share a page (docs/decisions/0018).
  */
 const TABLES = `CREATE TABLE suture_record (
     id INTEGER PRIMARY KEY, session TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, op TEXT NOT NULL, part INTEGER NOT NULL,
@@ -39,7 +40,7 @@ export function checkSchema(db: SqliteHandle): void {
     checkedVersion(db.prepare(VERSION).get())
 }
 
-/** Called inside a transaction with the write lock, so that one of several processes migrates and the others find it done. */
+/** Inside a transaction with the write lock: one of several processes migrates, the others find it done. */
 export function migrate(db: SqliteHandle): void {
   db.exec('CREATE TABLE IF NOT EXISTS suture_schema (version INTEGER NOT NULL)')
   for (let version = checkedVersion(db.prepare(VERSION).get()); version < SCHEMAS.length; version++) {

@@ -1,12 +1,12 @@
 /**
- * The statements of the SQLite store. The positions of a session are next to each other, followed by its head, on the same page: an
- * append writes that page and the record's own (docs/decisions/0018).
+ * The statements of the SQLite store. The positions of a session are next to each other, followed by its head, on the
+ * same page: an append writes that page and the record's own (docs/decisions/0018).
  */
 
 /** The position of a session's head: after every possible position. */
 export const END = Number.MAX_SAFE_INTEGER
 
-/** Operations are searched among the latest positions, up to this many, and before that in `suture_op`, which is written once per group. */
+/** Operations are searched among this many latest positions; before, in `suture_op`, which is written in groups. */
 export const GROUP = 32
 
 /** The last position whose operation is in `suture_op`, for a session with this head. */

@@ -22,7 +22,7 @@ export function inTransaction<T>(db: SqliteHandle, sql: Prepare, op: string, wor
     sql('COMMIT').run()
   } catch (error) {
     const undone = rollBack(db, sql)
-    // Locked or full at the commit: the transaction is known to be rolled back. After any other error it may be on the disk.
+    // Locked or full: the transaction is known to be rolled back. After any other error it may be on the disk.
     if (undone || isBusy(error) || isFull(error)) throw error
     throw unknownOutcome('sqlite', op, error, codeOf(error))
   }
@@ -39,7 +39,7 @@ function begin(db: SqliteHandle, sql: Prepare): void {
   sql('BEGIN IMMEDIATE').run()
 }
 
-/** False if it is not certain. SQLite may have rolled back by itself (a full disk); another ROLLBACK would hide the original error. */
+/** False if it is not certain. On a full disk SQLite rolls back itself; another ROLLBACK would hide the error. */
 function rollBack(db: SqliteHandle, sql: Prepare): boolean {
   if ((db.inTransaction ?? db.isTransaction) === false) return false
   try {

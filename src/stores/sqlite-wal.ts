@@ -1,7 +1,7 @@
 /**
- * Finds commits in a journal after a frame that is not valid. SQLite reads up to that frame and takes the rest for the remains of a
- * crash. If each commit is synced before the next one begins, no crash leaves two commits there: that is damage. The format is SQLite's
- * own (sqlite.org/fileformat2.html#walformat).
+ * Finds commits in a journal after a frame that is not valid. SQLite reads up to that frame and takes the rest for the
+ * remains of a crash. If each commit is synced before the next one begins, no crash leaves two commits there: that is
+ * damage. The format is SQLite's own (sqlite.org/fileformat2.html#walformat).
  */
 import { closeSync, openSync, readSync } from 'node:fs'
 
@@ -11,16 +11,7 @@ const FRAME_HEADER = 24
 /** The two running checksums of the format. */
 type Sums = readonly [number, number]
 
-interface Frame {
-  readonly isCommit: boolean
-  /** A frame: its stored checksums, and those computed from the given ones. */
-  readonly stored: Sums
-  readonly made: readonly Sums[]
-  readonly salt: string
-  readonly fits: boolean
-}
-
-/** Number of commits that cannot be read because of damage before them; 0 for a journal that is intact or was cut off by a crash. */
+/** Number of commits after damage that cannot be read; 0 for an intact journal or one cut off by a crash. */
 export function hiddenCommits(journal: string, pageSize: number): number {
   const file = opened(journal)
   if (file === undefined) return 0
@@ -65,7 +56,8 @@ function commitsBehindBreak(file: number, pageSize: number): number {
   return commits > (whole ? 1 : 0) ? commits : 0
 }
 
-function frameOf(buffer: Buffer, before: readonly Sums[], salt: string | undefined, little: boolean): Frame {
+/** A frame with its stored checksums, and those computed from the ones before it. */
+function frameOf(buffer: Buffer, before: readonly Sums[], salt: string | undefined, little: boolean) {
   const stored = sumsAt(buffer, 16)
   const page = buffer.subarray(FRAME_HEADER)
   const made = before.map((sums) => sumOf(page, sumOf(buffer.subarray(0, 8), sums, little), little))
@@ -74,7 +66,7 @@ function frameOf(buffer: Buffer, before: readonly Sums[], salt: string | undefin
   return { isCommit: buffer.readUInt32BE(4) !== 0, stored, made, salt: own, fits }
 }
 
-/** Equal, or one bit apart (damage in the salt itself). Frames of an earlier journal have an entirely different salt. */
+/** Equal, or one bit apart (a damaged salt). The salt of an earlier journal is entirely different. */
 function isNear(one: string, other: string): boolean {
   let bits = BigInt(`0x${one}`) ^ BigInt(`0x${other}`)
   let count = 0

@@ -20,11 +20,11 @@ import { headIn, plain } from './sqlite-row.ts'
 import { checkedVersion, migrate, VERSION } from './sqlite-schema.ts'
 import * as texts from './sqlite-sql.ts'
 import { inTransaction } from './sqlite-transaction.ts'
-import { checkFence, conflict, heldByOther } from './store-errors.ts'
+import { checkBatch, claimed, nothingWritten } from './store-errors.ts'
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
-/** Sets up the file and migrates it. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed` with the next step. */
+/** Sets up and migrates the file. Throws `store-unsafe`, `store-newer`, `store-busy` or `store-failed`. */
 export async function sqliteStore(handle: SqliteHandle, options: SqliteOptions = {}): Promise<Store> {
   checkSqlite(handle, options)
   const store = new SqliteStore(handle, options)
@@ -68,7 +68,9 @@ class SqliteStore implements Store {
 
   append(session: string, batch: Batch): Promise<Answer> {
     return this.patiently('append', () =>
-      batch.drafts.length === 0 ? this.nothing(session) : this.write(batch.op, () => this.insert(session, batch)),
+      batch.drafts.length === 0
+        ? nothingWritten(this.headOf(session))
+        : this.write(batch.op, () => this.insert(session, batch)),
     )
   }
 
@@ -82,15 +84,14 @@ class SqliteStore implements Store {
   }
 
   claim(session: string, owner: string, { takeOver }: { readonly takeOver: boolean }): Promise<Head> {
-    const claimed = () => {
+    const claim = () => {
       const head = this.headOf(session)
-      if (head.owner !== null && head.owner !== owner && !takeOver) throw heldByOther(session, head.owner)
-      const now = { ...head, owner, epoch: head.epoch + 1 }
+      const now = claimed(session, head, owner, takeOver)
       if (head === EMPTY_HEAD) this.addHead(session, now)
       else this.sql(texts.HOLD).run(now.epoch, owner, session)
       return now
     }
-    return this.patiently('claim', () => this.write('', claimed))
+    return this.patiently('claim', () => this.write('', claim))
   }
 
   release(session: string, epoch: number): Promise<void> {
@@ -123,15 +124,10 @@ class SqliteStore implements Store {
 
   private headOf(session: string): Head {
     const row = this.sql(texts.HEAD).get(session)
-    if (!row) return this.newHead(session)
-    const head = headIn(row)
-    if (!head) throw missingHead(session)
-    return head
-  }
-
-  /** A session without its head: the file is damaged. As a new session it would be silently empty. */
-  private newHead(session: string): Head {
-    if (!this.sql(texts.TRACE).get(session, session)) return EMPTY_HEAD
+    const head = row ? headIn(row) : undefined
+    if (head) return head
+    if (!row && !this.sql(texts.TRACE).get(session, session)) return EMPTY_HEAD
+    // The file is damaged. As a new session it would be silently empty.
     throw missingHead(session)
   }
 
@@ -146,18 +142,11 @@ class SqliteStore implements Store {
     return { first: found.seq, last, hash: entry?.hash ?? '', again: true }
   }
 
-  private nothing(session: string): Answer {
-    const { head, hash } = this.headOf(session)
-    return { first: head + 1, last: head, hash, again: false }
-  }
-
   private insert(session: string, batch: Batch): Answer {
     const head = this.headOf(session)
     const known = batch.isNew ? undefined : this.known(session, head, batch.op)
     if (known) return known
-    checkFence(session, head, batch)
-    if (batch.expectedHead !== 'any' && batch.expectedHead !== head.head)
-      throw conflict(session, batch.expectedHead, head.head)
+    checkBatch(session, head, batch)
     const hashes = chain(head.hash, batch.drafts, this.sha256)
     const first = head.head + 1
     const last = head.head + batch.drafts.length
@@ -199,7 +188,7 @@ class SqliteStore implements Store {
 
   private inTransaction<T>(op: string, work: () => T): T {
     const outcome = inTransaction(this.db, (text) => this.sql(text), op, work)
-    this.identity.checkCommit(op)
+    this.identity.check(op)
     return outcome
   }
 

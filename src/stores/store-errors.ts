@@ -2,15 +2,7 @@
  * The errors of stores, worded the same for all of them.
  */
 import { SutureError } from '../core/index.ts'
-import type { Batch, Head } from '../session/index.ts'
-
-export function conflict(session: string, expected: number | 'any', actual: number): SutureError {
-  return new SutureError(
-    'conflict',
-    `Session ${session} ends at ${actual}, not at ${expected}. Call refresh() and append after the new records.`,
-    { session, expected, actual },
-  )
-}
+import type { Answer, Batch, Head } from '../session/index.ts'
 
 export function heldByOther(session: string, owner: string): SutureError {
   return new SutureError(
@@ -20,8 +12,31 @@ export function heldByOther(session: string, owner: string): SutureError {
   )
 }
 
+/** The head after this owner has taken the lease. */
+export function claimed(session: string, head: Head, owner: string, takeOver: boolean): Head {
+  if (head.owner !== null && head.owner !== owner && !takeOver) throw heldByOther(session, head.owner)
+  return { ...head, owner, epoch: head.epoch + 1 }
+}
+
+/** The answer to a batch without records. */
+export function nothingWritten({ head, hash }: Head): Answer {
+  return { first: head + 1, last: head, hash, again: false }
+}
+
+/** Throws unless the batch may follow this head. */
+export function checkBatch(session: string, head: Head, batch: Batch): void {
+  checkFence(session, head, batch)
+  const { expectedHead: expected } = batch
+  if (expected === 'any' || expected === head.head) return
+  throw new SutureError(
+    'conflict',
+    `Session ${session} ends at ${head.head}, not at ${expected}. Call refresh() and append after the new records.`,
+    { session, expected, actual: head.head },
+  )
+}
+
 /** A writer with a lease must hold the latest one; a writer without may write only if there is no lease. */
-export function checkFence(session: string, head: Pick<Head, 'epoch' | 'owner'>, { epoch }: Batch): void {
+function checkFence(session: string, head: Head, { epoch }: Batch): void {
   if (epoch === undefined ? head.owner === null : epoch === head.epoch && head.owner !== null) return
   throw new SutureError(
     'fenced',

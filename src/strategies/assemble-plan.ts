@@ -1,7 +1,7 @@
 /**
  * Makes a plan from a shortened list: repairs it for its target, measures it, checks the pins and writes the patch.
  */
-import { changedRoundsOf, type Patch, sharedEnds, type Target, Transcript } from '../core/index.ts'
+import { changedRoundsOf, sharedEnds, Transcript } from '../core/index.ts'
 import type { Plan, PlanBase, PlanStep, Reason } from './plan-types.ts'
 import type { PlanningInput } from './planning-input.ts'
 import { breakEvenOf } from './prices.ts'
@@ -27,7 +27,7 @@ export function assemblePlan(
   steps: readonly PlanStep[],
   why: readonly Reason[],
 ): Plan {
-  const repaired = repairShortened({ list: input.list, body: input.body, target: targetOf(input) }, list)
+  const repaired = repairShortened({ list: input.list, body: input.body, target: input.target }, list)
   const after = Math.round(tokensOfList(input, repaired.list))
   const before = Math.round(input.measure.total)
   if (after >= before) {
@@ -40,10 +40,6 @@ export function assemblePlan(
   return { needs: 'nothing', ...base, why: [...why, { code: 'not-enough', message }] }
 }
 
-function targetOf({ target: { service, rules, model, inProgress, strict } }: PlanningInput): Target {
-  return { service, rules, model, inProgress, strict }
-}
-
 /** Tokens of a list made from the planned one, with everything that is sent around it. */
 export function tokensOfList({ measure, counter, target, seenFrom }: PlanningInput, list: readonly unknown[]): number {
   // The provider ignores what is before a compaction item of its own.
@@ -51,13 +47,9 @@ export function tokensOfList({ measure, counter, target, seenFrom }: PlanningInp
   return measure.around + counter.sum(list, from) * measure.scale
 }
 
-interface PlannedChange {
+type PlannedChange = Pick<PlanBase, 'patch' | 'steps' | 'why' | 'changesAnything'> & {
   readonly list: readonly unknown[]
   readonly after: number
-  readonly patch: Patch
-  readonly steps: readonly PlanStep[]
-  readonly why: readonly Reason[]
-  readonly changesAnything: boolean
 }
 
 /** `summary`: tokens of a summary that a model has to write. */

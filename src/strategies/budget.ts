@@ -1,6 +1,6 @@
 /**
- * The limit of a history and its size: from the usage that the provider reported for the last request, and an estimate of what came
- * after. Reported totals are never added up: each of them already counts everything before it.
+ * The limit of a history and its size: from the usage that the provider reported for the last request, and an estimate
+ * of what came after. Reported totals are never added up: each of them already counts everything before it.
  */
 import { SutureError } from '../core/index.ts'
 import { checkOptions, given, type OptionTable } from '../core/options.ts'
@@ -67,7 +67,7 @@ export interface Usage {
   /** Tokens of the whole prompt, including cached ones. */
   readonly input: number
   readonly output?: number | undefined
-  /** Number of messages of the history that are counted: those sent, and the answer if `output` is given. Default: up to the last answer. */
+  /** Number of messages that are counted, including the answer if `output` is given. Default: to the last answer. */
   readonly messages?: number | undefined
 }
 

@@ -1,14 +1,12 @@
 /**
- * Chooses where a compaction cuts: before a turn if what follows fits, else before a round inside the last turn, whose request then stays.
- * The places come from core's `rounds`, and the cut itself is made by core's `split`.
+ * Chooses where a compaction cuts: before a turn if what follows fits, else before a round inside the last turn, whose
+ * request then stays. The places come from core's `rounds`, and the cut itself is made by core's `split`.
  */
 import {
-  type Dialect,
   type Group,
   isObject,
   jsonText,
   own,
-  type Part,
   roundsOf,
   splitTranscript,
   type Transcript,
@@ -57,8 +55,8 @@ export function chooseCut(transcript: Transcript, options: CutOptions): Cut | un
   const { at } = splitTranscript(transcript, { minKeep: keep, maxKeep: keep })
   if (at <= lead) return undefined
   const opening = groups.findLast(({ round, start }) => round === 1 && start <= at)!.start
-  const asked = new Set([...requestOf(transcript, opening, at), ...lastPromptBefore(transcript, lead, at)])
-  const spared = [...systemMessages(transcript, lead, at), ...[...asked].sort((a, b) => a - b)]
+  const prompts = new Set([...requestOf(transcript, opening, at), ...lastPromptBefore(transcript, lead, at)])
+  const spared = [...systemMessages(transcript, lead, at), ...[...prompts].sort((a, b) => a - b)]
   return {
     at,
     name: chosen.name,
@@ -136,14 +134,11 @@ export function leadingSystemMessages(transcript: Transcript): number {
   return lead
 }
 
-/** Index of the first message that still waits for the client: an approval request, or an approved call that was not run yet. */
-export function firstWaiting(transcript: Transcript, dialect: Dialect): number | undefined {
-  const { history, parts } = transcript
-  const exempt = dialect.exemptCalls?.(history)
+/** The first message that waits for the client: an approval request, or an approved call that was not run. */
+export function firstWaiting(transcript: Transcript): number | undefined {
+  const { parts } = transcript
   const answered = new Set<unknown>()
-  let first: number | undefined
-  const isExempt = ({ kind, id }: Part) => kind === 'call' && id !== undefined && exempt!.has(id)
-  if (exempt && exempt.size > 0) first = parts.find(isExempt)?.message
+  let first = parts.find((part) => part.kind === 'call' && transcript.isExempt(part))?.message
   for (let i = parts.length - 1; i >= 0; i--) {
     const { value, type, message } = parts[i]!
     if (type === 'mcp_approval_response') answered.add(own(value, 'approval_request_id'))

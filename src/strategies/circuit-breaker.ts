@@ -1,6 +1,6 @@
 /**
- * Limits attempts to summarize: one at a time per key, none after three failures in a row, and none if compactions follow each other
- * without new messages in between.
+ * Limits attempts to summarize: one at a time per key, none after three failures in a row, and none if compactions
+ * follow each other without new messages in between.
  */
 import { checkOptions, checkValue, nested, type OptionTable } from '../core/options.ts'
 import { failed, finish } from './plan-cut.ts'
@@ -10,7 +10,7 @@ import type { Summarize } from './summary-request.ts'
 export interface CircuitBreakerOptions {
   /** No more attempts after this many failures in a row. Default 3. */
   readonly maxFailures?: number
-  /** No more attempts after `times` compactions in a row with fewer than `messages` new messages before each. Default 4 messages, 3 times. */
+  /** No attempts after `times` compactions in a row with fewer new messages each. Default: 4 messages, 3 times. */
   readonly thrash?: { readonly messages: number; readonly times: number }
 }
 

@@ -1,7 +1,8 @@
 /**
- * Clears old results before the limit is reached, if that is cheaper: each request reads the whole history, a changed prefix is written once.
- * If results grow by d tokens per request before Y tokens that must be written again, the cheapest batch is √(2(w−r)Yd/r) tokens:
- * clearing then pays for itself within half of the requests it took to gather them.
+ * Clears old results before the limit is reached, if that is cheaper: each request reads the whole history, a changed
+ * prefix is written once. If results grow by d tokens per request before Y tokens that must be written again, the
+ * cheapest batch is √(2(w−r)Yd/r) tokens: clearing then pays for itself within half of the requests it took to gather
+ * them.
  */
 import { assemblePlan } from './assemble-plan.ts'
 import { clear, keepFrom } from './clear.ts'
@@ -73,7 +74,7 @@ function within({ strategies }: PlanningInput, { answers }: Gathered): number {
   return strategies.clear.payback ?? answers / 2
 }
 
-/** At the beginning of a turn: the index of the oldest result that stays. Within a turn only the token count decides what is recent. */
+/** At the beginning of a turn: the oldest result that stays. Within a turn only the token count decides. */
 function readBefore({ transcript, results, list }: PlanningInput): number {
   const last = list.length - 1
   if (last < 0 || !transcript.isPrompt(last)) return 0

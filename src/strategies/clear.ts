@@ -5,7 +5,7 @@ import type { Transcript } from '../core/index.ts'
 import { tokensOfList } from './assemble-plan.ts'
 import type { PlanStep } from './plan-types.ts'
 import type { PlanningInput } from './planning-input.ts'
-import { clearResults } from './shorten-results.ts'
+import { clearResults, type ResultChoice } from './shorten-results.ts'
 import type { Shrunk } from './shrink.ts'
 
 /** The list after a strategy; without a step nothing has changed. */
@@ -22,17 +22,13 @@ export function clear(
   before: number,
   batch = input.strategies.clear.minReclaimTokens,
 ): StrategyResult {
-  const { strategies, estimate, target } = input
-  const { exempt } = strategies.clear
-  const done = clearResults(list, target.service.dialect, {
-    before,
-    from: input.seenFrom,
-    exempt,
-    pins: input.pins,
-    estimate,
-    batch,
-  })
+  const done = clearResults(list, input.target.service.dialect, { ...choiceOf(input, before), batch })
   return stepOf(input, 'clear', list, done.history, done.calls)
+}
+
+/** The results before this index that a strategy may change. */
+export function choiceOf({ seenFrom: from, strategies, pins, estimate }: PlanningInput, before: number): ResultChoice {
+  return { before, from, exempt: strategies.clear.exempt, pins, estimate }
 }
 
 /** The step of a strategy; none if the list did not get shorter. */
@@ -43,11 +39,9 @@ export function stepOf(
   now: readonly unknown[],
   calls?: readonly string[],
 ): StrategyResult {
-  if (now === was) return { list: was, step: undefined }
-  const saves = Math.round(tokensOfList(input, was) - tokensOfList(input, now))
-  return saves <= 0
-    ? { list: was, step: undefined }
-    : { list: now, step: { strategy, saves, ...(calls ? { calls } : {}) } }
+  const saves = now === was ? 0 : Math.round(tokensOfList(input, was) - tokensOfList(input, now))
+  if (saves <= 0) return { list: was, step: undefined }
+  return { list: now, step: { strategy, saves, ...(calls ? { calls } : {}) } }
 }
 
 /** Index where the newest `tokens` tokens begin: never after the last answer, nor after `minKeep`. */

@@ -1,6 +1,6 @@
 /**
- * The text that replaces removed messages: a user message with the pins, the summary and the ledger.
- * It can be parsed again, also after a merge with other text: the next compaction includes it instead of summarizing a summary.
+ * The text that replaces removed messages: a user message with the pins, the summary and the ledger. It can be parsed
+ * again, also after a merge with other text: the next compaction includes it instead of summarizing a summary.
  */
 import type { Ledger } from './ledger.ts'
 import { ledgerLines, parseLedger } from './ledger.ts'

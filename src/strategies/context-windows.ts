@@ -1,6 +1,7 @@
 /**
- * Context windows of models, found by name within the prefixes of routers (`openrouter/anthropic/…`, `us.anthropic.…`, `models/…`) and
- * for each spelling of a version (`4.6`, `4-6`). A window that is too small here only makes a compaction come early.
+ * Context windows of models, found by name within the prefixes of routers (`openrouter/anthropic/…`, `us.anthropic.…`,
+ * `models/…`) and for each spelling of a version (`4.6`, `4-6`). A window that is too small here only makes a
+ * compaction come early.
  */
 import { checkValue } from '../core/options.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Removes one round from a history: the reply and the results of its calls. The prompt of the round stays, and so do user and system messages
- * inside it. The rest is repaired for its target.
+ * Removes one round from a history: the reply and the results of its calls. The prompt of the round stays, and so do
+ * user and system messages inside it. The rest is repaired for its target.
  */
 
 import {
@@ -72,11 +72,11 @@ function roundOf(all: readonly Group[], which: RoundRef): Group {
     typeof which === 'string' ? name === which : isObject(which) && turn === which.turn && round === which.round,
   )
   if (found) return found
-  const asked = typeof which === 'string' ? `"${which}"` : `turn ${which?.turn}, round ${which?.round}`
+  const wanted = typeof which === 'string' ? `"${which}"` : `turn ${which?.turn}, round ${which?.round}`
   const last = all.at(-1)?.name
   const known =
     last === undefined ? 'The history is empty.' : `The last one is "${last}". Take one from \`rounds(history)\`.`
-  throw new SutureError('bad-option', `There is no round ${asked}. ${known}`, { round: which })
+  throw new SutureError('bad-option', `There is no round ${wanted}. ${known}`, { round: which })
 }
 
 /** Messages inside a round that are not part of it: prompts, system messages, and the text next to a result. */

@@ -35,7 +35,7 @@ function changed(message: unknown, changes: readonly [Part, unknown][], dialect:
   return dialect.cleanUp(now, message)
 }
 
-/** Changes grouped by list, so that each list is copied once. Inner lists come first: an element of the outer list may be removed. */
+/** Grouped by list, so that each is copied once. Inner lists first: an element of an outer one may be removed. */
 function byList(changes: readonly [Part, unknown][]): readonly (readonly [Part, unknown][])[] {
   const lists = new Map<string, [Part, unknown][]>()
   for (const change of changes) {

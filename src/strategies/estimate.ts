@@ -1,7 +1,8 @@
 /**
- * How many tokens a text has, without a tokenizer: runs of characters by class, weighed. The weights were fitted to o200k on prose, code, JSON,
- * thirteen languages and recorded conversations; `bench/compact.ts` measures them.
- * The runs are found with a table of states, one look-up a character: branches on what the next character is cost more than all the rest.
+ * How many tokens a text has, without a tokenizer: runs of characters by class, weighed. The weights were fitted to
+ * o200k on prose, code, JSON, thirteen languages and recorded conversations; `bench/compact.ts` measures them.
+ * The runs are found with a table of states, one look-up a character: branches on what the next character is cost more
+ * than all the rest.
  */
 import { checkValue } from '../core/options.ts'
 

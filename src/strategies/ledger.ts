@@ -1,8 +1,9 @@
 /**
- * Files read and changed, commands, ids and failures, collected from calls without a model and carried from one compaction to the next.
- * Summaries lose these first; the ledger keeps them verbatim.
+ * Files read and changed, commands, ids and failures, collected from calls without a model and carried from one
+ * compaction to the next. Summaries lose these first; the ledger keeps them verbatim.
  */
-import { isObject, type Part } from '../core/index.ts'
+import { type Dialect, HAS_CALL, HAS_RESULT, isObject, type Part, type Transcript } from '../core/index.ts'
+import type { Estimate } from './estimate.ts'
 
 export interface Ledger {
   readonly read: readonly string[]
@@ -12,13 +13,17 @@ export interface Ledger {
   readonly ids: readonly string[]
 }
 
-export type LedgerKind = keyof Ledger
-
-export type LedgerEntry = readonly [kind: LedgerKind, line: string]
-
-export const NO_LEDGER: Ledger = { read: [], changed: [], ran: [], failed: [], ids: [] }
+type LedgerKind = keyof Ledger
+type LedgerEntry = readonly [kind: LedgerKind, line: string]
 
 const KINDS = ['changed', 'read', 'ran', 'failed', 'ids'] as const
+
+export const NO_LEDGER: Ledger = ledgerOf(() => [])
+
+function ledgerOf(lines: (kind: LedgerKind) => readonly string[]): Ledger {
+  return Object.fromEntries(KINDS.map((kind) => [kind, lines(kind)])) as unknown as Ledger
+}
+
 const FILE_KEYS =
   /^(?:(?:target_?|absolute_?|relative_?|file_?|notebook_?|old_?|new_?)?(?:path|file|filename|paths|files))$/i
 const COMMAND_KEYS = /^(?:command|commands|cmd|script)$/i
@@ -29,57 +34,64 @@ const FAILURE = /^\s*(?:\w*error|\w*exception|traceback|fatal|failed|failure|com
 /** Maximum length of a line. */
 const LINE = 300
 
-/** Collects entries in order, each once. A file that was read and changed counts as changed. */
-export class LedgerBook {
-  private readonly entries = new Map<string, Set<string>>(KINDS.map((kind) => [kind, new Set<string>()]))
+/** `part`: of a failure, the index of the failed result, since the name of its tool is in another message. */
+interface MessageEntry {
+  readonly kind: LedgerKind
+  readonly text: string
+  readonly part: number
+}
 
-  constructor(from: Ledger = NO_LEDGER) {
-    this.add(from)
-  }
+/** Entries of each message, collected once: the next plan for a longer history reads only new messages. */
+const known = new WeakMap<Dialect, WeakMap<object, readonly MessageEntry[]>>()
 
-  add(from: Ledger): void {
-    for (const kind of KINDS) for (const line of from[kind]) this.entries.get(kind)!.add(line)
-  }
-
-  call(part: Part): void {
-    for (const [kind, line] of entriesOfCall(part)) this.enter(kind, line)
-  }
-
-  result(part: Part, text: string, name: string | undefined): void {
-    const line = failureIn(part, text)
-    if (line !== undefined) this.enter('failed', `${name ?? part.name ?? 'tool'}: ${line}`)
-  }
-
-  enter(kind: LedgerKind, text: string): void {
-    this.put(kind, lineOf(text))
-  }
-
-  /** A line as `lineOf` gives it. */
-  put(kind: LedgerKind, line: string): void {
-    if (line !== '') this.entries.get(kind)!.add(line)
-  }
-
-  finished(): Ledger {
-    const list = (kind: LedgerKind) => [...this.entries.get(kind)!]
-    const changed = this.entries.get('changed')!
-    return {
-      read: list('read').filter((file) => !changed.has(file)),
-      changed: list('changed'),
-      ran: list('ran'),
-      failed: list('failed'),
-      ids: list('ids'),
+/**
+ * Earlier ledgers and the entries of the messages [from, to) except `spared`, in order and each once. A file that was
+ * read and changed counts as changed.
+ */
+export function collectLedger(
+  earlier: readonly Ledger[],
+  transcript: Transcript,
+  { from, to, spared }: { readonly from: number; readonly to: number; readonly spared: ReadonlySet<number> },
+): Ledger {
+  const { dialect, flags, history } = transcript
+  const found = new Map(KINDS.map((kind) => [kind, new Set(earlier.flatMap((ledger) => ledger[kind]))]))
+  const cache = known.get(dialect) ?? new WeakMap<object, readonly MessageEntry[]>()
+  known.set(dialect, cache)
+  for (let i = from; i < to; i++) {
+    if ((flags[i]! & (HAS_CALL | HAS_RESULT)) === 0 || spared.has(i)) continue
+    const message = history[i] as object
+    const entries = cache.get(message) ?? entriesOf(transcript.partsOf(i), dialect)
+    cache.set(message, entries)
+    for (const { kind, text, part } of entries) {
+      const line = kind === 'failed' ? lineOf(`${toolName(transcript, transcript.partsOf(i)[part]!)}: ${text}`) : text
+      if (line !== '') found.get(kind)!.add(line)
     }
   }
+  const changed = found.get('changed')!
+  return ledgerOf((kind) => [...found.get(kind)!].filter((line) => kind !== 'read' || !changed.has(line)))
+}
+
+function entriesOf(parts: readonly Part[], dialect: Dialect): readonly MessageEntry[] {
+  return parts.flatMap((part, i): readonly MessageEntry[] => {
+    if (part.kind === 'call') return entriesOfCall(part).map(([kind, text]) => ({ kind, text: lineOf(text), part: i }))
+    if (part.kind !== 'result' || part.server) return []
+    const text = failureIn(part, typeof part.body === 'string' ? part.body : dialect.content(part).text)
+    return text === undefined ? [] : [{ kind: 'failed', text, part: i }]
+  })
+}
+
+function toolName(transcript: Transcript, result: Part): string {
+  return transcript.callOf(result)?.name ?? result.name ?? 'tool'
 }
 
 /** A text on one line, cut to the maximum length. */
-export function lineOf(text: string): string {
+function lineOf(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > LINE ? `${line.slice(0, LINE).toWellFormed()}…` : line
 }
 
 /** Files, commands and ids in the arguments of a call, in order. */
-export function entriesOfCall({ name = '', body, type }: Part): readonly LedgerEntry[] {
+function entriesOfCall({ name = '', body, type }: Part): readonly LedgerEntry[] {
   const args = argumentsOf(body)
   const found: LedgerEntry[] = []
   if (typeof args === 'string' && /patch/.test(name + type))
@@ -98,7 +110,7 @@ export function entriesOfCall({ name = '', body, type }: Part): readonly LedgerE
 }
 
 /** The first line of a failed result. */
-export function failureIn(part: Part, text: string): string | undefined {
+function failureIn(part: Part, text: string): string | undefined {
   if (!part.failed && !FAILURE.test(text.slice(0, 80))) return undefined
   return text.trim().split('\n', 1)[0] || '(no message)'
 }
@@ -113,17 +125,15 @@ export function ledgerLines(ledger: Ledger): string[] {
 }
 
 export function parseLedger(text: string): Ledger {
-  const of = (kind: string) =>
-    text
-      .split('\n')
-      .filter((line) => line.startsWith(`${kind}: `))
-      .map((line) => line.slice(kind.length + 2))
-  return { read: of('read'), changed: of('changed'), ran: of('ran'), failed: of('failed'), ids: of('ids') }
+  const lines = text.split('\n')
+  return ledgerOf((kind) =>
+    lines.filter((line) => line.startsWith(`${kind}: `)).map((line) => line.slice(kind.length + 2)),
+  )
 }
 
 /** The newest entries that fit. Of each kind the oldest are dropped first; changed files are dropped last. */
-export function fitLedger(ledger: Ledger, maxTokens: number, estimate: (text: string) => number): Ledger {
-  const kept: Record<string, string[]> = { read: [], changed: [], ran: [], failed: [], ids: [] }
+export function fitLedger(ledger: Ledger, maxTokens: number, estimate: Estimate): Ledger {
+  const kept = new Map<LedgerKind, readonly string[]>()
   let left = maxTokens
   for (const kind of ['changed', 'failed', 'ids', 'ran', 'read'] as const) {
     const lines = ledger[kind]
@@ -132,9 +142,9 @@ export function fitLedger(ledger: Ledger, maxTokens: number, estimate: (text: st
       left -= estimate(lines[from - 1]!) + 4
       if (left >= 0) from--
     }
-    kept[kind] = lines.slice(from)
+    kept.set(kind, lines.slice(from))
   }
-  return kept as unknown as Ledger
+  return ledgerOf((kind) => kept.get(kind)!)
 }
 
 export function ledgerSize(ledger: Ledger): number {

@@ -1,16 +1,15 @@
 /**
- * The strategies `summary` and `drop`: the oldest messages are replaced by a note, with a digest, a model's summary or neither.
- * Notes of earlier compactions are merged into the new one, with their pins and ledger.
+ * The strategies `summary` and `drop`: the oldest messages are replaced by a note, with a digest, a model's summary or
+ * neither. Notes of earlier compactions are merged into the new one, with their pins and ledger.
  */
 import { type Part, readMessage, SutureError, Transcript } from '../core/index.ts'
 import { checkValue } from '../core/options.ts'
-import { assemblePlan, noPlan, planBase, tokensOfList } from './assemble-plan.ts'
+import { assemblePlan, cancelPlan, noPlan, planBase, tokensOfList } from './assemble-plan.ts'
 import { type Cut, chooseCut, firstWaiting } from './choose-cut.ts'
 import { type CompactionNote, isNote, readNote, writeNote } from './compaction-note.ts'
 import { digest, textOf } from './digest.ts'
 import { replaceParts } from './edit-parts.ts'
-import { fitLedger, LedgerBook, ledgerLines, ledgerSize, NO_LEDGER } from './ledger.ts'
-import { addEntries } from './ledger-lines.ts'
+import { collectLedger, fitLedger, ledgerLines, ledgerSize, NO_LEDGER } from './ledger.ts'
 import { type CutDraft, isPlan, type Plan, type PlanStep, type Reason, type SummaryInput } from './plan-types.ts'
 import type { PlanningInput } from './planning-input.ts'
 import { withoutProviderItems } from './provider-compaction.ts'
@@ -28,7 +27,7 @@ export function planCut(input: PlanningInput, strategy: 'drop' | 'summary', why:
   const ledger = Math.min(MAX_LEDGER, budget.goal * LEDGER)
   const frame = FRAME + pins + ledger + (strategy === 'summary' ? strategies.summary.maxTokens : 0)
   const available = (budget.goal - measure.around) / measure.scale - input.sums[lead]! - frame
-  const waiting = firstWaiting(transcript, dialect)
+  const waiting = firstWaiting(transcript)
   const encrypted = input.seenFrom > 0 && input.providerText === undefined ? input.seenFrom : list.length
   const ceiling = Math.min(encrypted, waiting ?? list.length, input.stays)
   const { sums } = input
@@ -44,7 +43,7 @@ export function planCut(input: PlanningInput, strategy: 'drop' | 'summary', why:
   return shortest(input, cut, note, texts, 'summary', reasons)
 }
 
-/** Completes a plan with its summary. If the summary is empty, a refusal, or larger than what it replaces, the plan changes nothing. */
+/** Completes a plan. An empty summary, a refusal, or one that is too large changes nothing. */
 export function finish(plan: Plan, summary: string): Plan {
   checkValue('The plan', plan, isPlan)
   checkValue('The summary', summary, 'string')
@@ -64,7 +63,7 @@ export function finish(plan: Plan, summary: string): Plan {
 /** Cancels a plan whose summary failed. `message`: why. */
 export function failed(plan: Plan, message: string): Plan {
   checkValue('The plan', plan, isPlan)
-  return plan.needs === 'nothing' ? plan : noPlan(plan.draft.input, [...plan.why, { code: 'summary-failed', message }])
+  return cancelPlan(plan, { code: 'summary-failed', message })
 }
 
 function isRefusal(text: string): boolean {
@@ -97,42 +96,28 @@ function reasonsOf(input: PlanningInput, cut: Cut, pins: number): Reason[] {
   return why
 }
 
-interface NoteForCut {
-  readonly note: CompactionNote
-  readonly head: readonly unknown[]
-  /** A reason if ledger entries had to be dropped. */
-  readonly lost: readonly Reason[]
-}
-
-/** The removed messages without earlier notes, and a note that includes those. */
-function noteOf(input: PlanningInput, cut: Cut, maxLedger: number): NoteForCut {
+/** The removed messages without earlier notes, and a note with those. `lost`: why ledger entries were dropped, if any. */
+function noteOf(input: PlanningInput, cut: Cut, maxLedger: number) {
   const spared = new Set(cut.spared)
-  const { notes, list: head } = removedBy(input, cut)
+  const removed: number[] = []
+  for (let i = input.lead; i < cut.at; i++) if (!spared.has(i)) removed.push(i)
+  const { notes, list: head } = takeNotes(removed, input)
   // A note that was merged into the request of the turn is included, too; the request stays without it.
   notes.push(...takeNotes(cut.spared, input).notes)
-  const book = new LedgerBook()
-  for (const note of notes) book.add(note.ledger)
-  addEntries(book, input.transcript, input.target.service.dialect, { from: input.lead, to: cut.at, spared })
   const seen = input.providerText === undefined || cut.at <= input.seenFrom ? [] : [input.providerText]
   const prior = [input.target.prior?.trim() ?? '', ...seen, ...notes.map(({ summary }) => summary)]
-  const all = book.finished()
+  const earlier = notes.map(({ ledger }) => ledger)
+  const all = collectLedger(earlier, input.transcript, { from: input.lead, to: cut.at, spared })
   const note: CompactionNote = {
     messages: head.length + notes.reduce((sum, { messages }) => sum + messages, 0),
     pins: [...new Set([...notes.flatMap(({ pins }) => pins), ...input.pins])],
     summary: [...new Set(prior.filter((text) => text !== ''))].join('\n'),
     ledger: fitLedger(all, maxLedger, input.estimate),
   }
-  const lost = ledgerSize(all) - ledgerSize(note.ledger)
-  const message = `The ${lost} oldest entries of the ledger do not fit.`
-  return { note, head, lost: lost > 0 ? [{ code: 'ledger-cut', message }] : [] }
-}
-
-/** The messages that the cut removes, without the notes in them. */
-function removedBy(input: PlanningInput, { at, spared }: Cut): TakenNotes {
-  const stays = new Set(spared)
-  const places: number[] = []
-  for (let i = input.lead; i < at; i++) if (!stays.has(i)) places.push(i)
-  return takeNotes(places, input)
+  const left = ledgerSize(all) - ledgerSize(note.ledger)
+  const message = `The ${left} oldest entries of the ledger do not fit.`
+  const lost: readonly Reason[] = left > 0 ? [{ code: 'ledger-cut', message }] : []
+  return { note, head, lost }
 }
 
 interface TakenNotes {
@@ -230,8 +215,8 @@ function waitForSummary(
 ): Plan {
   const { estimate, lead, measure, sums, list } = input
   const { service } = input.target
-  const asked = cut.inTurn ? cut.spared.map((i) => textOf(input.transcript.partsOf(i))) : []
-  const request = asked.filter(Boolean).join('\n')
+  const requests = cut.inTurn ? cut.spared.map((i) => textOf(input.transcript.partsOf(i))) : []
+  const request = requests.filter(Boolean).join('\n')
   const { maxTokens } = input.strategies.summary
   const summaryInput: SummaryInput = { head, prior: note.summary, request, maxTokens, service, estimate }
   const draft: CutDraft = { input, cut, note }

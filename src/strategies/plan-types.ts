@@ -28,7 +28,7 @@ export interface PlanTarget {
   readonly around?: number | undefined
   /** Tokens of a prompt that is not in the history yet. */
   readonly coming?: number | undefined
-  /** The current time and that of the last request, in milliseconds. Changing a prefix whose cache has expired costs nothing. */
+  /** The current time and that of the last request, in milliseconds: an expired cache costs nothing to change. */
   readonly now?: number | undefined
   readonly lastRequestAt?: number | undefined
   readonly prices?: Partial<Prices> | undefined

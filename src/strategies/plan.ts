@@ -1,8 +1,9 @@
 /**
- * Plans a compaction: the mildest strategies that suffice, else a cut that replaces the oldest messages by a note. Pure: no I/O, no clock.
+ * Plans a compaction: the mildest strategies that suffice, else a cut that replaces the oldest messages by a note.
+ * Pure: no I/O, no clock.
  */
 import { assemblePlan, noPlan, tokensOfList } from './assemble-plan.ts'
-import { clear, keepFrom, type StrategyResult, stepOf } from './clear.ts'
+import { choiceOf, clear, keepFrom, type StrategyResult, stepOf } from './clear.ts'
 import { clearEarly } from './clear-early.ts'
 import { planCut } from './plan-cut.ts'
 import type { Plan, PlanStep, PlanTarget, Reason } from './plan-types.ts'
@@ -47,7 +48,7 @@ interface Mild {
   readonly enough: boolean
 }
 
-/** `shrink`, `clear` and `reasoning` in the order of the ladder, until the history fits. Undefined: they cannot suffice. */
+/** `shrink`, `clear`, `reasoning` in the ladder's order until the history fits. Undefined: they cannot suffice. */
 function inPlace(input: PlanningInput): Mild | undefined {
   const { strategies, budget, measure } = input
   const recent = keepFrom(input, strategies.clear.keepTokens)
@@ -86,30 +87,17 @@ function shrinkable(input: PlanningInput, from: number): number {
 
 /** Changes messages in place, so that indexes stay valid for the next strategies. */
 function shrink(input: PlanningInput, list: readonly unknown[]): StrategyResult {
-  const { strategies, estimate, target } = input
-  const before = keepFrom(input, 1)
-  const { exempt } = strategies.clear
+  const { strategies, target } = input
+  const choice = { ...strategies.shrink, ...choiceOf(input, keepFrom(input, 1)) }
   const memory = target.memory ?? shrinkMemory()
-  const done = shrinkResults(list, target.service.dialect, {
-    ...strategies.shrink,
-    before,
-    from: input.seenFrom,
-    exempt,
-    pins: input.pins,
-    estimate,
-    memory,
-  })
+  const done = shrinkResults(list, target.service.dialect, { ...choice, memory })
   return { ...stepOf(input, 'shrink', list, done.history, done.calls), shrunk: done.shrunk }
 }
 
 function withoutReasoning(input: PlanningInput, list: readonly unknown[]): StrategyResult {
   const { service, model } = input.target
-  const before = Math.min(lastPrompt(input), input.stays)
+  // `shrink` and `clear` keep the number of messages and their roles, so the index is valid for a shortened list.
+  const lastPrompt = input.list.findLastIndex((_, i) => input.transcript.isPrompt(i))
+  const before = Math.min(Math.max(0, lastPrompt), input.stays)
   return stepOf(input, 'reasoning', list, dropReasoning(list, service, model, before, input.seenFrom))
-}
-
-/** `shrink` and `clear` keep the number of messages and their roles, so that the index holds for a shortened list, too. */
-function lastPrompt({ transcript }: PlanningInput): number {
-  for (let i = transcript.history.length - 1; i >= 0; i--) if (transcript.isPrompt(i)) return i
-  return 0
 }

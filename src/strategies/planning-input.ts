@@ -55,7 +55,8 @@ export function prepare(input: unknown, target: PlanTarget): PlanningInput {
   const budget = budgetOf(model, target.budget)
   const prices = { ...PRICES, ...target.prices }
   const overhead = (target.around ?? 0) + (body ? tokensAround(body, estimate) : 0)
-  const measured = measure(sums.sums, overhead, target.usage, transcript.lastAssistant() + 1)
+  const { total, around, ...measured } = measure(sums.sums, overhead, target.usage, transcript.lastAssistant() + 1)
+  const coming = target.coming ?? 0
   return {
     list,
     body,
@@ -64,7 +65,7 @@ export function prepare(input: unknown, target: PlanTarget): PlanningInput {
     counter,
     estimate,
     ...sums,
-    measure: withPrompt(measured, target.coming ?? 0),
+    measure: { ...measured, total: total + coming, around: around + coming },
     budget,
     strategies: strategiesOf(target.strategies, budget),
     prices,
@@ -88,10 +89,6 @@ function minKeepOf(minKeep: number | undefined, length: number): number {
   return Math.min(Math.ceil(minKeep), length)
 }
 
-function withPrompt({ total, around, ...rest }: Measure, coming: number): Measure {
-  return { ...rest, total: total + coming, around: around + coming }
-}
-
 function listOf(input: unknown, key: string): readonly unknown[] {
   if (Array.isArray(input)) return input
   if (isObject(input) && Array.isArray(input[key])) return input[key]
@@ -105,11 +102,8 @@ function listOf(input: unknown, key: string): readonly unknown[] {
 /** Messages before a provider's compaction item are not sent to the model, so they count as 0. */
 function sumsOf(transcript: Transcript, counter: TokenCounter, item: ProviderItem | undefined) {
   const { history } = transcript
-  const [sums, results, reasoning] = [0, 0, 0].map(() => new Float64Array(history.length + 1)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-  ]
+  const zeros = () => new Float64Array(history.length + 1)
+  const [sums, results, reasoning] = [zeros(), zeros(), zeros()]
   for (let i = item?.at ?? 0; i < history.length; i++) {
     const tokens = counter.count(history[i], () => transcript.partsOf(i))
     sums[i + 1] = sums[i]! + tokens.total
@@ -130,9 +124,9 @@ export function tokensAround(body: Readonly<Record<string, unknown>>, estimate: 
   for (const key of AROUND) {
     const value = body[key]
     if (value === undefined || value === null) continue
-    const before = typeof value === 'object' && estimate === estimateTokens ? known.get(value) : undefined
-    const size = before ?? valueTokens(value, estimate)
-    if (typeof value === 'object' && estimate === estimateTokens) known.set(value, size)
+    const kept = typeof value === 'object' && estimate === estimateTokens ? value : undefined
+    const size = (kept && known.get(kept)) ?? valueTokens(value, estimate)
+    if (kept) known.set(kept, size)
     sum += size
   }
   return sum

@@ -1,6 +1,6 @@
 /**
- * What a compaction costs and saves, in tokens of uncached input. A changed prefix must be written to the provider's cache again,
- * so a shorter history is not cheaper at once: the plan tells after how many requests it is.
+ * What a compaction costs and saves, in tokens of uncached input. A changed prefix must be written to the provider's
+ * cache again, so a shorter history is not cheaper at once: the plan tells after how many requests it is.
  */
 
 import type { OptionTable } from '../core/options.ts'
@@ -47,11 +47,11 @@ export function breakEvenOf(
   { before, after, prefix, summary, cold }: CostChange,
   { read, write, output }: Prices,
 ): BreakEven {
-  const asked = summary === undefined ? 0 : (cold ? Math.max(1, read) : read) * before + output * summary
+  const summaryCost = summary === undefined ? 0 : (cold ? Math.max(1, read) : read) * before + output * summary
   const now = cold ? write * before : read * before
   const then = cold ? write * after : read * prefix + write * (after - prefix)
   const each = read * (before - after)
-  const once = asked + then - now
+  const once = summaryCost + then - now
   // `then` already includes the saving of the first request.
   const requests = each > 0 ? 1 + once / each : undefined
   return {

@@ -1,6 +1,6 @@
 /**
- * Compaction items that a provider made: Anthropic's `compaction` block, OpenAI's `compaction` item.
- * The provider ignores all messages before such an item; another provider cannot read it and needs those messages instead.
+ * Compaction items that a provider made: Anthropic's `compaction` block, OpenAI's `compaction` item. The provider
+ * ignores all messages before such an item; another provider cannot read it and needs those messages instead.
  */
 import { type Dialect, own, type Part, placeOf, Transcript, valueAt } from '../core/index.ts'
 import { replaceParts } from './edit-parts.ts'
@@ -14,7 +14,7 @@ export interface ProviderItem {
 
 const TYPES: ReadonlySet<string> = new Set(['compaction', 'compaction_summary'])
 
-/** The item that replaces everything before it, if there is one. An item with `content: null` failed and replaces nothing. */
+/** The item that replaces everything before it. One with `content: null` failed and replaces nothing. */
 export function providerItem({ opaque }: Transcript): ProviderItem | undefined {
   for (let i = opaque.length - 1; i >= 0; i--) {
     const part = opaque[i]!

@@ -31,7 +31,7 @@ export function isBound(service: Service, model: string | undefined): boolean {
   return inForce(service, BOUND, model)
 }
 
-/** The history without the reasoning of messages [from, before); the same list if there is none or the provider requires it. */
+/** Without the reasoning of messages [from, before); the same list if there is none, or it is required. */
 export function dropReasoning(
   history: readonly unknown[],
   service: Service,
@@ -71,8 +71,8 @@ function referencesFrom(transcript: Transcript): readonly boolean[] {
 }
 
 /**
- * Later items of the same answer lose their ids, by which the provider would look for the removed reasoning. Items before `done` have lost them.
- * Returns the end of the answer.
+ * Later items of the same answer lose their ids, by which the provider would look for the removed reasoning. Items
+ * before `done` have lost them. Returns the end of the answer.
  */
 function releaseAnswer(at: number, done: number, transcript: Transcript, released: Set<number>): number {
   let i = Math.max(at + 1, done)

@@ -1,5 +1,6 @@
 /**
- * Renders a history as plain text for a summarizer: no call or result that must be paired, and no call notation that a model could imitate.
+ * Renders a history as plain text for a summarizer: no call or result that must be paired, and no call notation that a
+ * model could imitate.
  */
 import { type Dialect, type Part, Transcript } from '../core/index.ts'
 import { checkOptions, checkValue, isDialect, type OptionTable } from '../core/options.ts'

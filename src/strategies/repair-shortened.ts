@@ -16,13 +16,14 @@ export function repairShortened(
   { target, list: was, body }: ShortenInput,
   list: readonly unknown[],
 ): { list: readonly unknown[]; patch: Patch; input: unknown } {
-  const { service, rules, model, inProgress, strict } = target
+  // A shortened history is not converted, and its findings are not limited.
+  const { convert: _convert, findingLimit: _findingLimit, ...own } = target
+  const { service, model } = target
   const bound = isBound(service, model) && hasReasoning(list, was, target) ? [BOUND] : []
   const { key } = service.dialect
   const input = body ? { ...body, [key]: list } : list
   const rejectedBy = [...bound, ...(target.rejectedBy ?? [])]
-  const { policy, cause } = target
-  const repaired = repair<unknown>(input, { service, rules, model, inProgress, strict, rejectedBy, policy, cause })
+  const repaired = repair<unknown>(input, { ...own, rejectedBy })
   const now = (body ? (repaired.value as Record<string, unknown>)[key] : repaired.value) as readonly unknown[]
   const around = repaired.patch.filter((edit): edit is Edit => edit.op === 'set' && edit.path.length === 0)
   const patch = [...diffMessages(was, now, body ? [key] : []), ...(body ? around : [])]

@@ -1,5 +1,6 @@
 /**
- * Shortens tool results: large ones are cut, old ones are replaced by a sentence. Calls and results stay in place, so that no pair breaks.
+ * Shortens tool results: large ones are cut, old ones are replaced by a sentence. Calls and results stay in place, so
+ * that no pair breaks.
  */
 import { causeText, type Dialect, isSynthetic, type Part, Transcript } from '../core/index.ts'
 import { replaceParts } from './edit-parts.ts'
@@ -36,7 +37,7 @@ export function isCleared(text: string): boolean {
   return text === ELIDED || text === ELIDED_JSON
 }
 
-/** Replaces results by one constant sentence, in batches. An incomplete batch waits, so that the same bytes are sent until it is full. */
+/** Replaces results by one sentence, in batches: an incomplete batch waits, so that the same bytes are sent. */
 export function clearResults(
   history: readonly unknown[],
   dialect: Dialect,

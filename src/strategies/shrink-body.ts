@@ -1,6 +1,6 @@
 /**
- * Cuts the content of one result to a size, in any shape of its dialect: a text, JSON in a text, blocks, an object. Other content stays;
- * media is removed only on request.
+ * Cuts the content of one result to a size, in any shape of its dialect: a text, JSON in a text, blocks, an object.
+ * Other content stays; media is removed only on request.
  */
 import {
   type Dialect,
@@ -13,8 +13,9 @@ import {
   withValueAt,
   wordOf,
 } from '../core/index.ts'
+import type { Estimate } from './estimate.ts'
 import { isJson, jsonCutter, levelOf } from './shrink-json.ts'
-import { cutText, type Estimate, fit } from './shrink-text.ts'
+import { cutText, fit } from './shrink-text.ts'
 
 export interface BodyOptions {
   readonly dialect: Dialect

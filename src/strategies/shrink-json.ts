@@ -1,6 +1,6 @@
 /**
- * Cuts JSON to a size: it stays JSON, the longest lists and largest strings lose their middles, and the rest keeps its bytes (a number
- * of twenty digits would not survive parsing and serializing).
+ * Cuts JSON to a size: it stays JSON, the longest lists and largest strings lose their middles, and the rest keeps its
+ * bytes (a number of twenty digits would not survive parsing and serializing).
  */
 import { jsonText } from '../core/index.ts'
 import { cutText, notices } from './shrink-text.ts'

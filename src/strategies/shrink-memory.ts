@@ -1,5 +1,6 @@
 /**
- * Remembers which results were shortened and their originals, so that the next request sends the same bytes and originals can be restored.
+ * Remembers which results were shortened and their originals, so that the next request sends the same bytes and
+ * originals can be restored.
  */
 import { jsonText } from '../core/index.ts'
 import { checkOptions, type OptionTable } from '../core/options.ts'
@@ -17,7 +18,7 @@ export interface Shrunk {
   readonly original: unknown
 }
 
-/** Where decisions are stored. The guard keeps them in memory; a session may store them. Every method is cheap and synchronous. */
+/** Where decisions are stored. Every method is cheap and synchronous. */
 export interface Memory {
   /** Whether there is a decision about results of this call. */
   knows(callId: string): boolean

@@ -2,8 +2,7 @@
  * Cuts texts to a size: in whole code points, with the notice included in the size, never longer than before.
  */
 
-/** Tokens of a text. */
-export type Estimate = (text: string) => number
+import type { Estimate } from './estimate.ts'
 
 /** The default estimate: UTF-8 bytes divided by four. */
 export const byBytes: Estimate = (text) => {

@@ -2,13 +2,15 @@
  * Shortens tool results: the largest first, only as many as needed. JSON stays JSON, and the original is kept.
  * Each result is decided once: the next request sends the same bytes.
  */
-import { type Dialect, diffMessages, type Part, type Patch, Transcript, withValueAt } from '../core/index.ts'
+import { type Dialect, diffMessages, type Part, type Patch, Transcript } from '../core/index.ts'
+import { replaceParts } from './edit-parts.ts'
+import type { Estimate } from './estimate.ts'
 import { type BodyOptions, shrinkBody, sizeOf } from './shrink-body.ts'
 import { hashOf, type Memory, type Shrunk } from './shrink-memory.ts'
-import { byBytes, type Estimate } from './shrink-text.ts'
+import { byBytes } from './shrink-text.ts'
 
 export { hashOf, type Memory, type MemoryOptions, type Shrunk, shrinkMemory } from './shrink-memory.ts'
-export { byBytes, type Estimate } from './shrink-text.ts'
+export { byBytes } from './shrink-text.ts'
 
 export interface ShrinkOptions {
   readonly dialect: Dialect
@@ -26,7 +28,7 @@ export interface ShrinkOptions {
   readonly within?: readonly [from: number, to: number] | undefined
   /** Change nothing if fewer tokens than this would be saved. */
   readonly worth?: number | undefined
-  /** Minimum length of a shortened result in tokens. Default: a sixteenth of its length but at least 256; 64 if that is not enough. */
+  /** Minimum tokens of a shortened result. Default: a sixteenth, at least 256; 64 if that is not enough. */
   readonly least?: number | undefined
 }
 
@@ -54,25 +56,20 @@ interface Candidate {
 export function shrink(history: readonly unknown[], options: ShrinkOptions): Shrinking {
   const candidates = candidatesIn(history, options)
   aim(candidates, options)
-  const changes: { part: Part; body: unknown }[] = []
-  const shrunk: { id: string; before: number; after: number }[] = []
-  const decided: Shrunk[] = []
-  for (const candidate of candidates) {
-    const { size, target } = candidate
-    if (target >= size) continue
-    const found = cutTo(candidate, options)
-    if (!found) continue
-    decided.push(found.shrunk)
-    changes.push({ part: candidate.part, body: found.shrunk.now })
-    shrunk.push({ id: candidate.id, before: size, after: found.after })
-  }
-  const saved = shrunk.reduce((total, { before, after }) => total + before - after, 0)
+  const cuts = candidates.flatMap((candidate) => {
+    const { part, id, size, target } = candidate
+    const found = target < size ? cutTo(candidate, options) : undefined
+    return found ? [{ part, id, before: size, ...found }] : []
+  })
+  const saved = cuts.reduce((total, { before, after }) => total + before - after, 0)
   if (saved < (options.worth ?? 0)) return { history, patch: [], shrunk: [], saved: 0 }
-  for (const one of decided) options.memory.remember(one)
+  for (const { shrunk } of cuts) options.memory.remember(shrunk)
+  const changes = cuts.map(({ part, shrunk }) => ({ part, body: shrunk.now }))
+  const shrunk = cuts.map(({ id, before, after }) => ({ id, before, after }))
   return { ...rewritten(history, options.dialect, changes), shrunk, saved }
 }
 
-/** Shortens one result to `limit` tokens, as decided before or anew. Undefined: it is short enough, or cannot be shortened. Stores nothing. */
+/** Shortens one result, as decided before or anew. Undefined: it stays as it is. Stores nothing. */
 export function shrinkResult(part: Part, limit: number, options: Omit<ShrinkOptions, 'need'>): Shrunk | undefined {
   const candidate = candidateOf(part, options)
   const { size, id, hash } = candidate
@@ -112,7 +109,7 @@ export function shrinkAgain(
   return { ...rewritten(history, dialect, changes), ids }
 }
 
-/** The key of a decision. Calls of Gemini may have no id: then the tool's name, and the hash of the result tells results apart. */
+/** The key of a decision. Without an id (Gemini) the tool's name; the hash of the result tells them apart. */
 function idOf(part: Part): string {
   return part.id ?? part.name ?? '(no id)'
 }
@@ -172,11 +169,7 @@ function rewritten(
   changes: readonly { readonly part: Part; readonly body: unknown }[],
 ): { history: readonly unknown[]; patch: Patch } {
   if (changes.length === 0) return { history, patch: [] }
-  const now = history.slice()
-  for (const { part, body } of changes) {
-    const path = part.index < 0 ? part.list : [...part.list, part.index]
-    const value = dialect.write(part, part.value, { result: body })
-    now[part.message] = withValueAt(now[part.message], path, value)
-  }
+  const values = changes.map(({ part, body }) => [part, dialect.write(part, part.value, { result: body })] as const)
+  const now = replaceParts(history, new Map(values), dialect)
   return { history: now, patch: diffMessages(history, now) }
 }

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { compact, plan } from '../../test/untyped-api.ts'
 import { type CompactOptions, rawHead, shrinkMemory } from '../compact.ts'
+import { Transcript } from '../core/index.ts'
 import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
 import { apply } from '../index.ts'
 import { readNote, writeNote } from './compaction-note.ts'
 import { estimateTokens } from './estimate.ts'
-import { LedgerBook, parseLedger } from './ledger.ts'
+import { collectLedger, parseLedger } from './ledger.ts'
 import { breakEvenOf, PRICES, UNCACHED } from './prices.ts'
 import { clearResults } from './shorten-results.ts'
 
@@ -200,15 +201,18 @@ describe('notes', () => {
   })
 
   it('collect what was read, changed and run, what failed, and ids; a file that was changed counts once', () => {
-    const book = new LedgerBook()
-    const part = (name: string, body: unknown) => ({ kind: 'call', type: 'tool_use', name, body }) as never
-    book.call(part('read_file', { path: 'a.ts' }))
-    book.call(part('edit_file', '{"file_path":"a.ts"}'))
-    book.call(part('bash', { command: 'npm test' }))
-    book.call(part('apply_patch', '*** Begin Patch\n*** Update File: src/b.ts\n'))
-    book.call(part('cancel', { order_id: 'A-77' }))
-    book.result({ failed: true } as never, 'exit 1\nmore', 'bash')
-    expect(book.finished()).toEqual({
+    const history = [
+      assistant(
+        call('1', 'read_file', { path: 'a.ts' }),
+        call('2', 'edit_file', '{"file_path":"a.ts"}'),
+        call('3', 'bash', { command: 'npm test' }),
+        call('4', 'apply_patch', '*** Begin Patch\n*** Update File: src/b.ts\n'),
+        call('5', 'cancel', { order_id: 'A-77' }),
+      ),
+      answer('3', 'exit 1\nmore', { is_error: true }),
+    ]
+    const transcript = new Transcript(history, anthropicMessages)
+    expect(collectLedger([], transcript, { from: 0, to: 2, spared: new Set() })).toEqual({
       read: [],
       changed: ['a.ts', 'src/b.ts'],
       ran: ['npm test'],

@@ -5,14 +5,15 @@ import { checkOptions, nested, type OptionTable, unknownName } from '../core/opt
 import type { Budget } from './budget.ts'
 
 /**
- * `shrink`: shorten large tool results · `clear`: replace old tool results by a sentence · `reasoning`: remove reasoning of finished turns ·
- * then one of `summary`: replace the oldest messages by a summary · `drop`: remove them with a note. They run in order until the history fits.
+ * `shrink`: shorten large tool results · `clear`: replace old tool results by a sentence · `reasoning`: remove
+ * reasoning of finished turns · then one of `summary`: replace the oldest messages by a summary · `drop`: remove them
+ * with a note. They run in order until the history fits.
  */
 export type Strategy = 'shrink' | 'clear' | 'reasoning' | 'drop' | 'summary'
 
 export interface StrategySettings {
   readonly ladder: readonly Strategy[]
-  /** Results of more than `overTokens` tokens are shortened to `toTokens`; `hint` tells the model how to get the rest. */
+  /** Results over `overTokens` are shortened to `toTokens`; `hint` tells the model how to get the rest. */
   readonly shrink: { readonly overTokens: number; readonly toTokens: number; readonly hint?: string }
   readonly clear: {
     /** The newest tokens of the history that are not changed. */
@@ -21,7 +22,7 @@ export interface StrategySettings {
     readonly minReclaimTokens: number
     /** Names of tools whose results are never cleared. */
     readonly exempt: readonly string[]
-    /** Clear before the limit is reached if that pays for itself within this many requests. 0: only at the limit. Default: half of the requests it took to gather the results. */
+    /** Clear early if it pays within this many requests; 0: never. Default: half of those that gathered the results. */
     readonly payback: number | undefined
   }
   readonly summary: {

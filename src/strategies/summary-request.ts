@@ -1,5 +1,6 @@
 /**
- * A summarizer that asks a model through a function of the caller. If the request is too large, it is sent again without the oldest rounds.
+ * A summarizer that asks a model through a function of the caller. If the request is too large, it is sent again
+ * without the oldest rounds.
  */
 import { jsonText, rounds, split } from '../core/index.ts'
 import { checkOptions, checkValue, type OptionTable } from '../core/options.ts'
@@ -19,7 +20,7 @@ export type Summarize = (input: SummaryInput) => string | Promise<string>
 export interface SummarizeOptions {
   /** Sends the request and returns the text of the answer. Throws on failure. */
   readonly send: (request: SummaryRequest) => Promise<string>
-  /** Whether an error means that the request is too large, or by how many tokens. Default: by the words of its message. */
+  /** Whether the error means a too large request, or by how many tokens. Default: by its message. */
   readonly overflow?: (error: unknown) => boolean | number
   /** Added to the prompt. */
   readonly instructions?: string

@@ -1,6 +1,6 @@
 /**
- * Conformance of a dialect: it reads anything without throwing, its parts point at the native values, it never writes in place, and what
- * it writes can be read back.
+ * Conformance of a dialect: it reads anything without throwing, its parts point at the native values, it never writes
+ * in place, and what it writes can be read back.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -45,9 +45,9 @@ export function testDialect(dialect: Dialect, table: DialectTable): void {
       checkWrites(dialect, history, table.anonymous ?? []),
     )
     check('merges neighbors and loses nothing', table.histories, (history) => checkMerges(dialect, history))
-    check('tidies without changing what is said', table.histories, (history) => checkTidy(dialect, history))
-    check('says what a result says', table.histories, (history) => checkContent(dialect, history))
-    it('writes answers, calls and texts that read back', () => checkNew(dialect, table))
+    check('cleans up without changing parts', table.histories, (history) => checkCleanUp(dialect, history))
+    check('reads the text of results', table.histories, (history) => checkContent(dialect, history))
+    it('writes results, calls and texts that it reads back', () => checkNew(dialect, table))
   })
 }
 
@@ -121,13 +121,13 @@ function textIn({ kind, body }: Part): string {
   return kind === 'text' && typeof body === 'string' ? body : ''
 }
 
-function checkTidy(dialect: Dialect, history: readonly unknown[]): void {
+function checkCleanUp(dialect: Dialect, history: readonly unknown[]): void {
   for (const message of history) {
     const before = readOne(dialect, message)
-    const tidied = dialect.cleanUp(message)
-    if (tidied === undefined)
+    const cleaned = dialect.cleanUp(message)
+    if (cleaned === undefined)
       expect(before.parts.every((part) => textIn(part) === '' && part.kind !== 'call')).toBe(true)
-    else expect(outline(readOne(dialect, tidied))).toEqual(outline(before))
+    else expect(outline(readOne(dialect, cleaned))).toEqual(outline(before))
   }
 }
 

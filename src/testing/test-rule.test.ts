@@ -23,7 +23,7 @@ testRule(toolResultMissing, {
     },
   },
   invalid: {
-    'two calls left open while the talk went on': {
+    'two calls without results before the next prompt': {
       before: `
         user: weather?
         assistant: call a weather | call b news
@@ -35,7 +35,7 @@ testRule(toolResultMissing, {
         tool: failed a ${lost} | failed b ${lost}
         user: well?`,
     },
-    'one of two calls, the user having gone on': {
+    'one of two calls without a result before the next prompt': {
       before: `
         user: weather?
         assistant: think hm | I look | call a weather {"city":"Oslo"} | call b news

@@ -1,6 +1,6 @@
 /**
- * Tests of a rule as a table of histories: each case runs in every dialect that can express it, on frozen input. The promises of repair
- * are checked after each case, so that no table has to repeat them.
+ * Tests of a rule as a table of histories: each case runs in every dialect that can express it, on frozen input. The
+ * promises of repair are checked after each case, so that no table has to repeat them.
  */
 import { describe, expect, it } from 'vitest'
 import {

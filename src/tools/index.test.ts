@@ -14,13 +14,13 @@ it('declares what the model receives', () => {
 
 it.each([
   ['look', { at: 'Oslo' }, { tool: look, input: { at: 'Oslo' } }],
-  ['gone', {}, { says: 'There is no tool "gone". Known: look.', why: 'no-such-tool' }],
+  ['gone', {}, { text: 'There is no tool "gone". Known: look.', why: 'no-such-tool' }],
   [
     'look',
     {},
     {
       why: 'arguments',
-      says: 'look was not run because of its arguments. /at: is missing. Correct them and call it again.',
+      text: 'look was not run because of its arguments. /at: is missing. Correct them and call it again.',
     },
   ],
   [
@@ -28,7 +28,7 @@ it.each([
     [],
     {
       why: 'arguments',
-      says: 'look was not run because of its arguments. the arguments: must be a JSON object. Correct them and call it again.',
+      text: 'look was not run because of its arguments. the arguments: must be a JSON object. Correct them and call it again.',
     },
   ],
 ])('%s with %j', async (name, input, found) => {
@@ -37,7 +37,7 @@ it.each([
 
 it('a schema that cannot check is an error, and nothing is run', async () => {
   const odd = { ...look, parameters: { '~standard': { validate: () => Promise.reject(new Error('odd')) } } }
-  expect(await matched([odd], 'look', {})).toMatchObject({ why: 'arguments', says: expect.stringContaining('odd') })
+  expect(await matched([odd], 'look', {})).toMatchObject({ why: 'arguments', text: expect.stringContaining('odd') })
 })
 
 it.each([

@@ -77,19 +77,19 @@ export function declarations(tools: readonly Tool[]) {
 /** The tool with this name and its checked arguments; or the text of a failed result, and why. */
 export type Matched =
   | { readonly tool: Tool; readonly input: unknown }
-  | { readonly says: string; readonly why: 'no-such-tool' | 'arguments' }
+  | { readonly text: string; readonly why: 'no-such-tool' | 'arguments' }
 
 export async function matched(tools: readonly Tool[], name: string, input: unknown): Promise<Matched> {
   const tool = tools.find((one) => one.name === name)
   if (!tool) {
     const known = tools.map((one) => one.name).join(', ') || 'none'
-    return { says: `There is no tool "${name}". Known: ${known}.`, why: 'no-such-tool' }
+    return { text: `There is no tool "${name}". Known: ${known}.`, why: 'no-such-tool' }
   }
   const checked = await checkedBy(tool, input)
   if ('value' in checked) return { tool, input: checked.value }
   const wrong = checked.wrong.join('; ')
-  const says = `${name} was not run because of its arguments. ${wrong}. Correct them and call it again.`
-  return { says, why: 'arguments' }
+  const text = `${name} was not run because of its arguments. ${wrong}. Correct them and call it again.`
+  return { text, why: 'arguments' }
 }
 
 async function checkedBy({ parameters }: Tool, input: unknown): Promise<Checked> {
@@ -107,7 +107,10 @@ export interface Ran {
   readonly why: 'returned' | 'threw'
 }
 
-/** Runs a tool once. `first`: its result, or undefined if it was aborted before. `ran`: its result, also if it comes late. */
+/**
+ * Runs a tool once. `first`: its result, or undefined if it was aborted before. `ran`: its result, also if it comes
+ * late.
+ */
 export function start(
   tool: Tool,
   input: unknown,

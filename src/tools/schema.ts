@@ -43,35 +43,35 @@ export function declaredOf(schema: Schema, declared: object | undefined): object
 }
 
 function worded({ path = [], message }: Issue): string {
-  const keys = path.map((one) => String(typeof one === 'object' ? one.key : one))
-  return `${keys.length > 0 ? `/${keys.join('/')}` : 'the arguments'}: ${message}`
+  const at = path.map((one) => `/${String(typeof one === 'object' ? one.key : one)}`).join('')
+  return `${at || 'the arguments'}: ${message}`
 }
 
-/** Deep enough for any tool; a recursive schema ends here. */
+/** Recursive schemas are checked down to this depth. */
 const DEEPEST = 64
 
 function* faults(given: unknown, value: unknown, at: string, root: object, depth: number): Generator<string> {
   const schema = refer(given, root)
-  const says = (what: string) => `${at === '' ? 'the arguments' : at}: ${what}`
-  if (schema === false) yield says('must not be there')
+  const fault = (what: string) => `${at || 'the arguments'}: ${what}`
+  if (schema === false) yield fault('must not be there')
   if (!isObject(schema) || depth > DEEPEST) return
   const types = schema['type'] === undefined ? [] : [schema['type']].flat()
   if (types.length > 0 && !types.some((type) => isType(value, type))) {
-    yield says(`must be ${types.join(' or ')}`)
+    yield fault(`must be ${types.join(' or ')}`)
     return
   }
-  if ('const' in schema && !equal(schema['const'], value)) yield says(`must be ${JSON.stringify(schema['const'])}`)
+  if ('const' in schema && !equal(schema['const'], value)) yield fault(`must be ${JSON.stringify(schema['const'])}`)
   const choices = schema['enum']
   if (Array.isArray(choices) && !choices.some((one) => equal(one, value)))
-    yield says(`must be one of ${JSON.stringify(choices)}`)
+    yield fault(`must be one of ${JSON.stringify(choices)}`)
   for (const [key, of, bad] of bounds) {
     const bound = schema[key]
     const size = of(value)
-    if (typeof bound === 'number' && size !== undefined && bad(size, bound)) yield says(`breaks ${key} ${bound}`)
+    if (typeof bound === 'number' && size !== undefined && bad(size, bound)) yield fault(`breaks ${key} ${bound}`)
   }
   const { pattern } = schema
   if (typeof pattern === 'string' && typeof value === 'string' && !matches(pattern, value))
-    yield says(`must match ${pattern}`)
+    yield fault(`must match ${pattern}`)
   yield* joins(schema, value, at, root, depth)
   if (Array.isArray(value))
     for (const [i, one] of value.entries()) yield* faults(schema['items'], one, `${at}/${i}`, root, depth + 1)
@@ -92,8 +92,7 @@ function* joins(schema: JsonObject, value: unknown, at: string, root: object, de
   const fits = (one: unknown) => faults(one, value, at, root, depth + 1).next().done === true
   for (const one of listOf(schema['allOf'])) yield* faults(one, value, at, root, depth + 1)
   const any = [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])]
-  if (any.length > 0 && !any.some(fits))
-    yield `${at === '' ? 'the arguments' : at}: matches none of the allowed schemas`
+  if (any.length > 0 && !any.some(fits)) yield `${at || 'the arguments'}: matches none of the allowed schemas`
 }
 
 const number = (value: unknown) => (typeof value === 'number' ? value : undefined)

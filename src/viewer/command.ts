@@ -1,5 +1,5 @@
 /**
- * `suture view FILE`: reads the file, serves the page, and writes through the same plan, backup and undo as `suture repair`.
+ * `suture view FILE`: reads the file, serves the page, and writes with the plan, backup and undo of `suture repair`.
  */
 import { spawn } from 'node:child_process'
 import { basename } from 'node:path'
@@ -17,8 +17,8 @@ import {
 import type { RepairPlan } from '../session-files/types.ts'
 import { type FileWriter, serveView, type WriteTarget } from './serve.ts'
 
-export interface CommandOptions {
-  readonly port?: number
+interface CommandOptions {
+  readonly port?: number | undefined
   readonly open: boolean
   out(text: string): void
   untilStopped(): Promise<string>
@@ -46,8 +46,8 @@ export async function serveViewer(files: readonly string[], options: CommandOpti
   return 0
 }
 
-/** Undefined for a file in no known format: it is shown as a plain history, and can be downloaded. */
-function writerOf(path: string): FileWriter | undefined {
+/** Writes by plan, backup and undo, as `suture repair` does. A file in use is not written. */
+function writerOf(path: string): FileWriter {
   const host = currentHost()
   const state = stateFolder(host)
   const planned = async ({ provider, model, lossy }: WriteTarget) => {
@@ -58,7 +58,7 @@ function writerOf(path: string): FileWriter | undefined {
   return {
     plan: async (target) => {
       const { plan } = await planned(target)
-      return { fingerprint: plan.fingerprint, says: summary(plan), lossy: lossyErrors(plan) }
+      return { fingerprint: plan.fingerprint, message: summary(plan), lossy: lossyErrors(plan) }
     },
     apply: async (target, fingerprint) => {
       const { disk, file, plan } = await planned(target)
@@ -69,13 +69,13 @@ function writerOf(path: string): FileWriter | undefined {
       if (live !== undefined)
         throw new SutureError('conflict', `${path} is in use: ${live}. End that session, then write it.`)
       const entry = writePlan(disk, plan, { state, format: file.format })
-      return { says: `Written. Backup ${entry.id}; "Undo on disk" restores the old bytes.` }
+      return { message: `Written. Backup ${entry.id}; "Undo on disk" restores the old bytes.` }
     },
     undo: async () => {
       const entry = lastWrite(state, path)
       if (!entry) throw new SutureError('conflict', 'There is no write of this file to undo.')
       const { again } = undoWrite(state, entry)
-      return { says: again ? 'The file already has its old bytes.' : 'The old bytes are back.' }
+      return { message: again ? 'The file already has its old bytes.' : 'The old bytes are back.' }
     },
   }
 }

@@ -1,11 +1,11 @@
 /**
- * The built page as files in memory, with the headers that keep it to itself: a strict policy, no other origin, no sniffing.
+ * The built page as files in memory, with headers that isolate it: a strict policy, no other origin, no sniffing.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export type PageMode = 'gateway' | 'view'
+type PageMode = 'gateway' | 'view'
 
 export interface PageFile {
   readonly headers: readonly string[]
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** Scripts, styles and requests only of this origin; pictures only from the message itself. */
-export const POLICY =
+const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 const COMMON = [
@@ -31,7 +31,7 @@ const COMMON = [
   ['cross-origin-resource-policy', 'same-origin'],
 ].flat()
 
-/** Beside the compiled code in the package; in the source tree under `dist`. */
+/** The folder is beside the compiled code in the package, and under `dist` in the source tree. */
 function folder(): string | undefined {
   const places = ['../../viewer/', '../../dist/viewer/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
   return places.find((place) => existsSync(join(place, 'index.html')))
@@ -45,7 +45,7 @@ export function pageFiles(mode: PageMode): ReadonlyMap<string, PageFile> | undef
   const files = new Map<string, PageFile>()
   for (const name of names) {
     const type = TYPES[name.split('.').at(-1) ?? '']
-    if (type === undefined || !name.includes('.')) continue
+    if (type === undefined) continue
     const bytes = readFileSync(join(root, name))
     const body = name === 'index.html' ? Buffer.from(withMode(bytes.toString(), mode)) : bytes
     const cache = name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'

@@ -1,14 +1,15 @@
 /**
- * The server of `suture view FILE`: the page and one file, on loopback, for holders of the one-time token. Writing goes through the writer
- * it is given, which plans, makes a backup and can undo; without one the page only offers a download.
+ * The server of `suture view FILE`: the page and one file, on loopback, for the holder of the one-time token. Files are
+ * written by the writer in the options, which plans, makes a backup and can undo. Without a writer the page only offers
+ * a download.
  */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SutureError } from '../core/index.ts'
-import { pageFiles } from './files.ts'
+import { type PageFile, pageFiles } from './files.ts'
 
-/** What the page may ask for: the provider and model the repair is for, and whether it may remove what a model could read. */
+/** The target of the repair, and whether it may remove content that a model could read. */
 export interface WriteTarget {
   readonly provider?: string | undefined
   readonly model?: string | undefined
@@ -17,10 +18,10 @@ export interface WriteTarget {
 
 /** Writes the file by plan, backup and undo. */
 export interface FileWriter {
-  /** `lossy`: how many errors only a repair that removes something would repair. */
-  plan(target: WriteTarget): Promise<{ readonly fingerprint: string; readonly says: string; readonly lossy: number }>
-  apply(target: WriteTarget, fingerprint: string): Promise<{ readonly says: string }>
-  undo(): Promise<{ readonly says: string }>
+  /** `lossy`: the number of errors that only a lossy repair would repair. */
+  plan(target: WriteTarget): Promise<{ readonly fingerprint: string; readonly message: string; readonly lossy: number }>
+  apply(target: WriteTarget, fingerprint: string): Promise<{ readonly message: string }>
+  undo(): Promise<{ readonly message: string }>
 }
 
 export interface ViewOptions {
@@ -30,7 +31,7 @@ export interface ViewOptions {
   /** Files that belong to it, by relative path. */
   readonly siblings?: ReadonlyMap<string, Uint8Array> | undefined
   readonly writer?: FileWriter | undefined
-  /** Default: a free one. */
+  /** Default: any free port. */
   readonly port?: number | undefined
 }
 
@@ -41,6 +42,18 @@ export interface Viewing {
 }
 
 const LARGEST_BODY = 64 * 1024
+const USED_LINK = 'The link has been used, or belongs to an earlier run. Start `suture view` again.'
+const PRIVATE = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff']
+
+/** The server answers with this status and the message. Other errors are answered with 400. */
+class Refusal extends Error {
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
 
 export async function serveView(options: ViewOptions): Promise<Viewing> {
   const files = pageFiles('view')
@@ -68,9 +81,9 @@ class View {
   private readonly cookie = randomBytes(24).toString('base64url')
   private claimed = false
   private readonly options: ViewOptions
-  private readonly files: NonNullable<ReturnType<typeof pageFiles>>
+  private readonly files: ReadonlyMap<string, PageFile>
 
-  constructor(options: ViewOptions, files: NonNullable<ReturnType<typeof pageFiles>>) {
+  constructor(options: ViewOptions, files: ReadonlyMap<string, PageFile>) {
     this.options = options
     this.files = files
   }
@@ -79,76 +92,53 @@ class View {
     try {
       await this.answer(request, response)
     } catch (error) {
-      send(response, 400, { error: (error as Error).message })
+      sendJson(response, error instanceof Refusal ? error.status : 400, { error: (error as Error).message })
     }
   }
 
   private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1')
-    if (!this.isOwnOrigin(request))
-      return send(response, 403, { error: 'Only the page of this server may send requests.' })
-    const path = url.pathname.slice(1)
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
+    if (!this.isOwnOrigin(request)) throw new Refusal(403, 'Only the page of this server may send requests.')
+    const path = pathname.slice(1)
+    if (!path.startsWith('api/')) {
+      const { headers, body } = found(this.files.get(path || 'index.html'))
+      return void response.writeHead(200, [...headers]).end(body)
+    }
     if (path === 'api/claim') return this.claim(request, response)
-    if (!path.startsWith('api/')) return this.file(path || 'index.html', response)
-    if (!this.isKnown(request))
-      return send(response, 401, {
-        error: 'The link has been used, or belongs to an earlier run. Start `suture view` again.',
-      })
-    return this.api(path.slice(4), url, request, response)
+    if (!this.isKnown(request)) throw new Refusal(401, USED_LINK)
+    if (path !== 'api/file') return sendJson(response, 200, await this.api(path.slice(4), request))
+    const bytes = await this.bytesOf(searchParams.get('sibling'))
+    response.writeHead(200, ['content-type', 'application/octet-stream', ...PRIVATE]).end(bytes)
   }
 
-  private file(name: string, response: ServerResponse): void {
-    const found = this.files.get(name)
-    if (found) response.writeHead(200, [...found.headers]).end(found.body)
-    else send(response, 404, { error: 'There is no such file.' })
-  }
-
-  /** The token works once: from then on a cookie that only this page sends. */
+  /** The token works once. Later requests are authorized by a cookie that only this page sends. */
   private async claim(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { token } = await bodyOf(request)
-    if (this.claimed || !isSame(String(token), this.token))
-      return send(response, 401, {
-        error: 'The link has been used, or belongs to an earlier run. Start `suture view` again.',
-      })
+    if (this.claimed || !isSame(String(token), this.token)) throw new Refusal(401, USED_LINK)
     this.claimed = true
     response.setHeader('set-cookie', `suture-view-${this.port}=${this.cookie}; HttpOnly; SameSite=Strict; Path=/`)
-    send(response, 200, {})
+    sendJson(response, 200, {})
   }
 
-  private async api(name: string, url: URL, request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { writer, siblings, read } = this.options
+  private async bytesOf(sibling: string | null): Promise<Uint8Array> {
+    const { read, siblings } = this.options
+    return sibling === null ? read() : found(siblings?.get(sibling))
+  }
+
+  private async api(name: string, request: IncomingMessage): Promise<object> {
+    const { writer, siblings } = this.options
     if (name === 'info')
-      return send(response, 200, {
-        name: this.options.name,
-        writes: writer !== undefined,
-        siblings: [...(siblings?.keys() ?? [])],
-      })
-    if (name === 'file') {
-      const sibling = url.searchParams.get('sibling')
-      const bytes = sibling === null ? await read() : siblings?.get(sibling)
-      if (!bytes) return send(response, 404, { error: 'There is no such file.' })
-      response.writeHead(200, {
-        'content-type': 'application/octet-stream',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-      })
-      return void response.end(bytes)
-    }
-    if (!writer || request.method !== 'POST')
-      return send(response, 404, { error: 'This file is shown only. Download it instead.' })
-    const body = await bodyOf(request)
-    const target = {
-      provider: textIn(body['provider']),
-      model: textIn(body['model']),
-      lossy: body['lossy'] === true,
-    }
-    if (name === 'plan') return send(response, 200, await writer.plan(target))
-    if (name === 'apply') return send(response, 200, await writer.apply(target, String(body['fingerprint'])))
-    if (name === 'undo') return send(response, 200, await writer.undo())
-    return send(response, 404, { error: 'There is no such path.' })
+      return { name: this.options.name, writes: writer !== undefined, siblings: [...(siblings?.keys() ?? [])] }
+    if (!writer || request.method !== 'POST') throw new Refusal(404, 'This file is shown only. Download it instead.')
+    const { provider, model, lossy, fingerprint } = await bodyOf(request)
+    const target = { provider: textIn(provider), model: textIn(model), lossy: lossy === true }
+    if (name === 'plan') return writer.plan(target)
+    if (name === 'apply') return writer.apply(target, String(fingerprint))
+    if (name === 'undo') return writer.undo()
+    throw new Refusal(404, 'There is no such path.')
   }
 
-  /** The host must be this address, which keeps out names that resolve to it; and no page of another origin may ask. */
+  /** Rejects other names that resolve to this address, and requests of pages of other origins. */
   private isOwnOrigin({ headers, method }: IncomingMessage): boolean {
     const own = `127.0.0.1:${this.port}`
     const site = headers['sec-fetch-site']
@@ -161,6 +151,11 @@ class View {
     const given = new RegExp(`(?:^|; )suture-view-${this.port}=([\\w-]+)`).exec(headers.cookie ?? '')?.[1]
     return given !== undefined && isSame(given, this.cookie)
   }
+}
+
+function found<T>(file: T | undefined): T {
+  if (file === undefined) throw new Refusal(404, 'There is no such file.')
+  return file
 }
 
 function isSame(given: string, wanted: string): boolean {
@@ -182,11 +177,6 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function send(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-  })
-  response.end(JSON.stringify(value))
+function sendJson(response: ServerResponse, status: number, value: object): void {
+  response.writeHead(status, ['content-type', 'application/json', ...PRIVATE]).end(JSON.stringify(value))
 }

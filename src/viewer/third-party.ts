@@ -1,7 +1,7 @@
 /**
  * The licenses of the packages that the build puts into the page, read from the packages themselves.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const BUNDLED = ['solid-js', 'virtua', 'diff'] as const
@@ -13,7 +13,7 @@ export function thirdPartyNotices(modules: string): string {
       version: string
       license: string
     }
-    const file = existsSync(folder) ? readdirSync(folder).find((one) => /^licen[cs]e/i.test(one)) : undefined
+    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
     const text = file === undefined ? `License: ${license}` : readFileSync(join(folder, file), 'utf8').trim()
     return `${name} ${version} (${license})\n\n${text}`
   })

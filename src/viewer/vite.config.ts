@@ -12,10 +12,10 @@ import { thirdPartyNotices } from './third-party.ts'
 import type { ProviderWords } from './worker/protocol.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-/** Providers whose words are kept for each rule. */
+/** Number of providers whose words are kept for each rule. */
 const MOST_WORDS = 4
 const LONGEST_WORDS = 180
-/** What every conversation needs, in one part: many small ones compress less. */
+/** The code that every conversation needs, as one chunk: many small chunks compress less. */
 const ENGINE = {
   name: 'engine',
   test: /\/src\/(core|rules|dialects|providers)\/|\/src\/viewer\/worker\/(cells|preview)\.ts/,
@@ -61,7 +61,7 @@ function shortened(text: string): string {
   return text.length > LONGEST_WORDS ? `${text.slice(0, LONGEST_WORDS)}…` : text
 }
 
-/** The worker loads formats of session files when a file needs them: only its loader gets the list of all. */
+/** The worker loads formats of session files on demand: only its loader imports the list of all formats. */
 function formatsOnDemand(): Plugin {
   return {
     name: 'suture-formats-on-demand',
@@ -73,35 +73,25 @@ function formatsOnDemand(): Plugin {
   }
 }
 
-/** The pages of the rules as text beside the page, for the links of findings. */
-function rulePages(): Plugin {
+/** Texts beside the page: the licenses of what is bundled, and the pages of the rules for the links of findings. */
+function texts(): Plugin {
   return {
-    name: 'suture-rule-pages',
+    name: 'suture-texts',
     generateBundle() {
+      const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
+      emit('third-party-notices.txt', thirdPartyNotices(here('../../node_modules')))
+      if (isSingle) return
       const folder = here('../../docs/rules/')
       for (const file of readdirSync(folder).filter((name) => name.endsWith('.md')))
-        this.emitFile({
-          type: 'asset',
-          fileName: `rules/${file.replace('.md', '.txt')}`,
-          source: readFileSync(folder + file, 'utf8'),
-        })
+        emit(`rules/${file.replace('.md', '.txt')}`, readFileSync(folder + file, 'utf8'))
     },
   }
 }
 
-/** The licenses of what is bundled, beside the page. */
-function notices(): Plugin {
-  return {
-    name: 'suture-notices',
-    generateBundle() {
-      const source = thirdPartyNotices(here('../../node_modules'))
-      this.emitFile({ type: 'asset', fileName: 'third-party-notices.txt', source })
-    },
-  }
-}
-
-/** The single file has no server to send a policy: it carries its own, with the hash of its one script. Made when the file is written: the
- * script is put into the page last of all. */
+/**
+ * The single file has no server to send a policy: it contains its own, with the hash of its one script. It is added
+ * when the file is written, since the script is inlined last.
+ */
 function ownPolicy(): Plugin {
   return {
     name: 'suture-own-policy',
@@ -132,8 +122,8 @@ export default defineConfig({
   plugins: [
     solid(),
     ruleWords(),
-    notices(),
-    ...(isSingle ? [viteSingleFile({ removeViteModuleLoader: true }), ownPolicy()] : [rulePages()]),
+    texts(),
+    ...(isSingle ? [viteSingleFile({ removeViteModuleLoader: true }), ownPolicy()] : []),
   ],
   define: { HAS_RULE_PAGES: String(!isSingle) },
   worker: {

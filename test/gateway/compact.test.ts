@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { compactor, keepingShort } from '../../src/cli/server/compactor.ts'
+import { compactor, compactorForAppend } from '../../src/cli/server/compactor.ts'
 import { compactSession } from '../../src/compact.ts'
 import type { Compactor, NextRequest } from '../../src/gateway/index.ts'
 import { memoryStore, openSession, openStore } from '../../src/session.ts'
@@ -152,15 +152,16 @@ it('makes a kept conversation shorter inside its turn, when that is due, and nev
       { role: 'assistant', content: 'No.' },
     ])
   const next = { body: { model: 'gpt-4o', messages: [{ role: 'user', content: 'Go on.' }] } }
-  const shorten = keepingShort({ budget: { limit: 3000, goal: 1500 }, pins: ['Never delete the audit log.'] }).shorten!
+  const shorten = compactorForAppend({ budget: { limit: 3000, goal: 1500 }, pins: ['Never delete the audit log.'] })
+    .shorten!
   // What is sent beside the history takes its place in the window, too.
-  const roomy = keepingShort({ budget: { limit: 8000, goal: 1500 } }).shorten!
+  const roomy = compactorForAppend({ budget: { limit: 8000, goal: 1500 } }).shorten!
   expect(await roomy(session, about, next)).toMatchObject({ changesAnything: false, why: [{ code: 'fits' }] })
   const tools = [{ type: 'function', function: { name: 'look', description: 'Looks at it. '.repeat(3000) } }]
   const wide = { body: { ...next.body, tools } }
   const done = await session.inTurn(() => shorten(session, about, wide))
   expect(done).toMatchObject({ changesAnything: true, receipt: { strategies: ['summary'], lostPins: 0 } })
   expect(JSON.stringify(await session.history())).toContain('Never delete the audit log.')
-  const broken = keepingShort({ budget: { limit: Number.NaN } }).shorten!
+  const broken = compactorForAppend({ budget: { limit: Number.NaN } }).shorten!
   expect(await broken(session, about, next)).toMatchObject({ changesAnything: false, why: [{ code: 'failed' }] })
 })

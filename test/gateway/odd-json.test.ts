@@ -3,11 +3,11 @@
  * answers with a 4xx or passes the request on, and never fails itself.
  */
 import { afterAll, describe, expect, it } from 'vitest'
-import { keepingShort } from '../../src/cli/server/compactor.ts'
+import { compactorForAppend } from '../../src/cli/server/compactor.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { running } from './start-gateway.ts'
 
-const gate = await running({ store: memoryStore(), compactor: keepingShort() })
+const gate = await running({ store: memoryStore(), compactor: compactorForAppend() })
 afterAll(() => gate.close())
 
 const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`

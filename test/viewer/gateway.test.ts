@@ -9,30 +9,30 @@ import { gatewayViewer } from '../../src/viewer/gateway-viewer.ts'
 import { type Running, running } from '../gateway/start-gateway.ts'
 import { skippable } from '../skip-reasons.ts'
 import { built, eventually, launch, missing, openPage } from './browser.ts'
-import { say } from './say.ts'
+import { sendPrompt } from './send-prompt.ts'
 
 describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => {
   let browser: Browser
-  let gate: Running
+  let gateway: Running
   beforeAll(async () => {
     built()
     const viewer = gatewayViewer()!
-    gate = await running({ store: await openStore('memory:'), compactor, viewer })
+    gateway = await running({ store: await openStore('memory:'), compactor, viewer })
     browser = await launch()
   })
   afterAll(async () => {
     await browser?.close()
-    await gate?.close()
+    await gateway?.close()
   })
 
   it('shows a conversation as it happens, and reverts, forks, compacts and undoes', async () => {
-    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/sessions`)
+    const { page, faults } = await openPage(browser, `${gateway.url}/suture/viewer/#/sessions`)
     page.on('dialog', (dialog) => void dialog.accept(dialog.type() === 'prompt' ? 'forked' : undefined))
     await page.waitForSelector('.empty')
-    await say(gate.url, 'live', 'first question')
+    await sendPrompt(gateway.url, 'live', 'first question')
     await page.getByRole('link', { name: 'live', exact: true }).click()
     await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('first question'))
-    await say(gate.url, 'live', 'second question')
+    await sendPrompt(gateway.url, 'live', 'second question')
     await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('second question'))
 
     await page.keyboard.press(']')
@@ -44,7 +44,7 @@ describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => 
 
     await page.keyboard.press('3')
     for (let i = 0; i < 6; i++)
-      await say(gate.url, 'live', `part ${i}: ${'many words about the same matter. '.repeat(180)}`)
+      await sendPrompt(gateway.url, 'live', `part ${i}: ${'many words about the same matter. '.repeat(180)}`)
     await page.waitForFunction(() => document.querySelector('.toolbar')?.textContent?.includes('8 turns'))
     await page.getByRole('button', { name: 'Plan anyway' }).click()
     await page.waitForFunction(() => document.querySelector('.verdict')?.textContent?.includes('takes it from'))
@@ -56,19 +56,19 @@ describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => 
     await page.waitForFunction(() => document.querySelector('.receipts')?.textContent?.includes('undone'))
     await page.getByRole('button', { name: 'Fork…' }).click()
     await page.waitForFunction(() => document.querySelector('.toolbar .name')?.textContent === 'forked')
-    await expect.poll(async () => (await gate.ids()).sort()).toEqual(['forked', 'live'])
+    await expect.poll(async () => (await gateway.ids()).sort()).toEqual(['forked', 'live'])
     expect(faults).toEqual([])
   })
 
   it('shows what the guard did with each request', async () => {
-    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/requests`)
+    const { page, faults } = await openPage(browser, `${gateway.url}/suture/viewer/#/requests`)
     const calls = [{ id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } }]
     const messages = [
       { role: 'user', content: 'hi' },
       { role: 'assistant', content: null, tool_calls: calls },
       { role: 'user', content: 'and?' },
     ]
-    await fetch(`${gate.url}/openai/v1/chat/completions`, {
+    await fetch(`${gateway.url}/openai/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ model: 'gpt-4.1', messages }),
@@ -83,7 +83,7 @@ describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => 
 
   it('answers no page of another origin, not even of another port on this machine', async () => {
     const ask = (path: string, headers: Record<string, string>, method = 'GET') =>
-      fetch(`${gate.url}/suture/v1/${path}`, { method, headers })
+      fetch(`${gateway.url}/suture/v1/${path}`, { method, headers })
     for (const headers of [
       { origin: 'https://example.com' },
       { origin: 'http://localhost:5173' },
@@ -94,7 +94,7 @@ describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => 
       expect((await ask('events', headers)).status).toBe(403)
       expect((await ask('sessions/live/undo', headers, 'POST')).status).toBe(403)
     }
-    expect((await ask('sessions', { origin: gate.url })).status).toBe(200)
+    expect((await ask('sessions', { origin: gateway.url })).status).toBe(200)
     expect((await ask('sessions', {})).headers.get('access-control-allow-origin')).toBeNull()
   })
 
@@ -105,8 +105,8 @@ describe.skipIf(missing)(skippable('the viewer in the gateway', missing), () => 
     ]
     const guarded = await running({ store: await openStore('memory:'), viewer: gatewayViewer()!, keys })
     try {
-      await say(guarded.url, 'of-ann', 'hello', 'key-of-ann')
-      await say(guarded.url, 'of-ben', 'hello', 'key-of-ben')
+      await sendPrompt(guarded.url, 'of-ann', 'hello', 'key-of-ann')
+      await sendPrompt(guarded.url, 'of-ben', 'hello', 'key-of-ben')
       const { page } = await openPage(browser, `${guarded.url}/suture/viewer/#/sessions`)
       await page.fill('dialog input[type=password]', 'key-of-ann')
       await page.click('dialog button[type=submit]')

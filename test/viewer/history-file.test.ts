@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { lint } from '../../src/index.ts'
 import { historyDocument, readHistory } from '../../src/viewer/worker/history-file.ts'
-import { repairHistory, viewOf } from '../../src/viewer/worker/view.ts'
+import { repairConversation, viewOf } from '../../src/viewer/worker/view.ts'
 import { broken } from './samples.ts'
 
 const { messages } = broken
@@ -20,12 +20,12 @@ function opened(text: string) {
 /** The file after the repair of its conversations, as the page downloads it. */
 function repaired(text: string): string {
   const document = opened(text)
-  const talks = document.talks.map((talk) => {
-    const { target } = viewOf(document, { conversation: talk.id, repaired: false, inProgress: false })
-    const { next, body } = repairHistory(talk, target)
-    return { ...talk, next, body }
+  const conversations = document.conversations.map((conversation) => {
+    const { target } = viewOf(document, { conversation: conversation.id, repaired: false, inProgress: false })
+    const { next, body } = repairConversation(conversation, target)
+    return { ...conversation, next, body }
   })
-  return Buffer.from(document.write!(talks)).toString()
+  return Buffer.from(document.write!(conversations)).toString()
 }
 
 const errorsIn = (value: object) =>
@@ -57,7 +57,7 @@ const shapes: Readonly<Record<string, readonly [text: string, histories: (text: 
 describe.each(Object.entries(shapes))('%s', (_, [text, histories]) => {
   it('is written as it was if nothing changes', () => {
     const document = opened(text)
-    expect(Buffer.from(document.write!(document.talks)).toString()).toBe(text)
+    expect(Buffer.from(document.write!(document.conversations)).toString()).toBe(text)
   })
 
   it('is valid after the repair, and keeps what is around the messages', () => {
@@ -101,5 +101,5 @@ it.each(['', '{"a":1}', '"text"', 'no JSON at all\nneither'])('is no history: %s
 })
 
 it.each(['[]', '{"messages":[]}'])('is an empty history: %s', (text) => {
-  expect(opened(text).talks.map(({ next }) => next)).toEqual([[]])
+  expect(opened(text).conversations.map(({ next }) => next)).toEqual([[]])
 })

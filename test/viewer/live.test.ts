@@ -6,7 +6,7 @@ import { gatewayViewer } from '../../src/viewer/gateway-viewer.ts'
 import { type Running, running } from '../gateway/start-gateway.ts'
 import { skippable } from '../skip-reasons.ts'
 import { built, eventually, launch, missing, openPage, settledOffset, violations } from './browser.ts'
-import { say } from './say.ts'
+import { sendPrompt } from './send-prompt.ts'
 
 interface Shifting {
   shifts: string[]
@@ -42,20 +42,20 @@ function atEnd(): boolean {
 
 describe.skipIf(missing)(skippable('the viewer under live traffic', missing), () => {
   let browser: Browser
-  let gate: Running
+  let gateway: Running
   beforeAll(async () => {
     built()
-    gate = await running({ store: await openStore('memory:'), viewer: gatewayViewer()! })
+    gateway = await running({ store: await openStore('memory:'), viewer: gatewayViewer()! })
     browser = await launch()
   })
   afterAll(async () => {
     await browser?.close()
-    await gate?.close()
+    await gateway?.close()
   })
 
   it('counts new messages of a session, and moves nothing that is read', async () => {
-    for (let i = 0; i < 8; i++) await say(gate.url, 'long', `question ${i}\n${'a line of it\n'.repeat(12)}`)
-    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/session/long`)
+    for (let i = 0; i < 8; i++) await sendPrompt(gateway.url, 'long', `question ${i}\n${'a line of it\n'.repeat(12)}`)
+    const { page, faults } = await openPage(browser, `${gateway.url}/suture/viewer/#/session/long`)
     await page.waitForSelector('.row[data-row="15"]')
     await page.waitForFunction(() => document.querySelectorAll('[aria-label=Provider] option').length > 1)
     await eventually(() => page.inputValue('[aria-label=Provider]')).toBe('openai')
@@ -68,7 +68,7 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
     expect(await settledOffset(page)).toBe(300)
     const shifts = await watchShifts(page)
     const kept = await page.locator('.row[data-row="2"]').elementHandle()
-    await say(gate.url, 'long', 'one more question')
+    await sendPrompt(gateway.url, 'long', 'one more question')
     await page.waitForSelector('.unseen')
     await eventually(() => page.textContent('.unseen')).toContain('2 new')
     expect(await page.evaluate(() => document.querySelector('#rows')!.scrollTop)).toBe(300)
@@ -77,20 +77,21 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
     await page.click('.unseen')
     await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('one more question'))
     await page.waitForSelector('.unseen', { state: 'detached' })
-    await say(gate.url, 'long', 'the last question')
+    await sendPrompt(gateway.url, 'long', 'the last question')
     await page.waitForFunction(() => document.querySelector('#rows')?.textContent?.includes('the last question'))
     expect(await shifts()).toEqual([])
     expect(faults).toEqual([])
   })
 
   it('opens a session at its end, marks it as live, and follows what arrives', async () => {
-    for (let i = 0; i < 8; i++) await say(gate.url, 'followed', `question ${i}\n${'a line of it\n'.repeat(12)}`)
-    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/session/followed`)
+    for (let i = 0; i < 8; i++)
+      await sendPrompt(gateway.url, 'followed', `question ${i}\n${'a line of it\n'.repeat(12)}`)
+    const { page, faults } = await openPage(browser, `${gateway.url}/suture/viewer/#/session/followed`)
     await page.waitForFunction(atEnd)
     await page.waitForSelector('.live.good.arriving')
     await eventually(() => page.textContent('.live')).toBe('live')
     for (let i = 0; i < 3; i++) {
-      await say(gate.url, 'followed', `more ${i}\n${'a line of it\n'.repeat(30)}`)
+      await sendPrompt(gateway.url, 'followed', `more ${i}\n${'a line of it\n'.repeat(30)}`)
       await page.waitForFunction((i) => document.querySelector('#rows')?.textContent?.includes(`more ${i}`), i)
       await page.waitForFunction(atEnd)
     }
@@ -100,19 +101,19 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
   })
 
   it('stays at the message that the link names while records arrive', async () => {
-    const { page } = await openPage(browser, `${gate.url}/suture/viewer/#/session/followed/4`)
+    const { page } = await openPage(browser, `${gateway.url}/suture/viewer/#/session/followed/4`)
     await page.waitForSelector('.row.active[data-row="4"]')
     await page.waitForSelector('.latest')
     await page.mouse.move(300, 400)
     await page.mouse.wheel(0, 500)
     const before = await settledOffset(page)
-    await say(gate.url, 'followed', 'while it is read')
+    await sendPrompt(gateway.url, 'followed', 'while it is read')
     await page.waitForSelector('.unseen')
     expect(await page.evaluate(() => document.querySelector('#rows')!.scrollTop)).toBe(before)
   })
 
   it('recommends the preview only when there is a repair to show', async () => {
-    const { page } = await openPage(browser, `${gate.url}/suture/viewer/#/session/followed`)
+    const { page } = await openPage(browser, `${gateway.url}/suture/viewer/#/session/followed`)
     const preview = page.getByRole('button', { name: 'Preview repair' })
     await preview.waitFor()
     await eventually(() => preview.isDisabled()).toBe(true)
@@ -122,7 +123,7 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
   it('shows every link and action on a phone', async () => {
     const { page } = await openPage(browser, 'about:blank')
     await page.setViewportSize({ width: 390, height: 844 })
-    await page.goto(`${gate.url}/suture/viewer/#/session/followed`)
+    await page.goto(`${gateway.url}/suture/viewer/#/session/followed`)
     await page.waitForSelector('.row .side')
     const places = await page.locator('.top :is(a, button), .toolbar :is(button, select, input)').evaluateAll((all) =>
       all.map((one) => {
@@ -136,8 +137,8 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
   })
 
   it('marks in the minimap all rows that fit on the screen', async () => {
-    await say(gate.url, 'short', 'a question')
-    const { page } = await openPage(browser, `${gate.url}/suture/viewer/#/session/short`)
+    await sendPrompt(gateway.url, 'short', 'a question')
+    const { page } = await openPage(browser, `${gateway.url}/suture/viewer/#/session/short`)
     await page.waitForSelector('.row[data-row="1"]')
     await page.waitForFunction(() => {
       const view = document.querySelector('.minimap-view')!.getBoundingClientRect()
@@ -146,13 +147,13 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
   })
 
   it('holds the list of requests while someone reads further down', async () => {
-    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/requests`)
+    const { page, faults } = await openPage(browser, `${gateway.url}/suture/viewer/#/requests`)
     await page.setViewportSize({ width: 1280, height: 300 })
     await page.waitForSelector('.list')
     await page.evaluate(() => document.querySelector('#requests')!.scrollTo({ top: 120 }))
     await page.waitForTimeout(100)
     const before = await page.locator('.list tbody tr').count()
-    await say(gate.url, 'other', 'hello')
+    await sendPrompt(gateway.url, 'other', 'hello')
     await page.waitForSelector('.pill')
     await eventually(() => page.textContent('.pill')).toBe('1 new')
     expect(await page.locator('.list tbody tr').count()).toBe(before)
@@ -162,8 +163,8 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
   })
 
   it.each([false, true])('lists, filters and deletes sessions (dark: %s)', async (dark) => {
-    await say(gate.url, 'to-delete', 'hello')
-    const { page, faults } = await openPage(browser, `${gate.url}/suture/viewer/#/sessions`, dark)
+    await sendPrompt(gateway.url, 'to-delete', 'hello')
+    const { page, faults } = await openPage(browser, `${gateway.url}/suture/viewer/#/sessions`, dark)
     await page.getByRole('link', { name: 'to-delete' }).waitFor()
     expect(await violations(page)).toEqual([])
     await eventually(() => page.textContent('.list')).toMatch(/\d{2}:\d{2}:\d{2}/)
@@ -171,11 +172,11 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
     await page.waitForFunction(() => document.querySelectorAll('.list tbody tr').length === 1)
     page.once('dialog', (dialog) => void dialog.dismiss())
     await page.getByRole('button', { name: 'Delete' }).click()
-    expect(await gate.ids()).toContain('to-delete')
+    expect(await gateway.ids()).toContain('to-delete')
     page.once('dialog', (dialog) => void dialog.accept())
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.waitForSelector('.empty')
-    expect(await gate.ids()).not.toContain('to-delete')
+    expect(await gateway.ids()).not.toContain('to-delete')
     expect(faults).toEqual([])
   })
 })

@@ -87,16 +87,16 @@ describe('writing', () => {
         body: JSON.stringify(body),
       })
       cookie ||= response.headers.get('set-cookie')?.split(';')[0] ?? ''
-      return (await response.json()) as { fingerprint: string; says: string; lossy: number; error?: string }
+      return (await response.json()) as { fingerprint: string; message: string; lossy: number; error?: string }
     }
     await post('claim', { token: hash.slice('#token='.length) })
     const safe = await post('plan', {})
-    expect(safe).toMatchObject({ says: 'There is nothing to write.', lossy: 1 })
+    expect(safe).toMatchObject({ message: 'There is nothing to write.', lossy: 1 })
     const lossy = await post('plan', { lossy: true })
-    expect(lossy).toMatchObject({ says: expect.stringContaining('; 0 errors remain.'), lossy: 0 })
+    expect(lossy).toMatchObject({ message: expect.stringContaining('; 0 errors remain.'), lossy: 0 })
     expect((await post('apply', { fingerprint: lossy.fingerprint })).error).toContain('has changed since the plan')
     expect(readFileSync(path, 'utf8')).toContain('base64')
-    expect((await post('apply', { lossy: true, fingerprint: lossy.fingerprint })).says).toContain('Written.')
+    expect((await post('apply', { lossy: true, fingerprint: lossy.fingerprint })).message).toContain('Written.')
     expect(readFileSync(path, 'utf8')).not.toContain('base64')
     stop('SIGINT')
   })

@@ -16,13 +16,13 @@ class Recorder {
 
   async getResponse(request: { readonly input: readonly unknown[] }) {
     this.input = request.input
-    const said = {
+    const answer = {
       type: 'message',
       role: 'assistant',
       status: 'completed',
       content: [{ type: 'output_text', text: 'ok' }],
     }
-    return { usage: new Usage(), output: [said] }
+    return { usage: new Usage(), output: [answer] }
   }
 
   getStreamedResponse(): never {
@@ -120,10 +120,10 @@ function fromPi(messages: readonly unknown[]): Plain[] {
     if (message['role'] === 'toolResult')
       return { role: 'tool', tool_call_id: String(message['toolCallId']), content: text }
     const parts = message['content'] as readonly Native[]
-    const said = textOf(parts.filter(({ type }) => type === 'text'))
+    const answer = textOf(parts.filter(({ type }) => type === 'text'))
     const calls = parts.filter(({ type }) => type === 'toolCall')
     return assistant(
-      said,
+      answer,
       calls.map((one) => call(String(one['id']), String(one['name']), one['arguments'])),
     )
   })

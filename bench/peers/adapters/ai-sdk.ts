@@ -1,4 +1,7 @@
-/** The AI SDK: pruning, its check before a request, and the conversion of UI messages. Mastra's message list takes the same messages. */
+/**
+ * The AI SDK: pruning, its check before a request, and the conversion of UI messages. Mastra's message list takes the
+ * same messages.
+ */
 import { MessageList } from '@mastra/core/agent'
 import { convertToModelMessages, generateText, type ModelMessage, pruneMessages } from 'ai'
 import { MockLanguageModelV4 } from 'ai/test'

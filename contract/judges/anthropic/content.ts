@@ -35,7 +35,9 @@ export function systemPosition({ body, model }: JudgedRequest): Rejection | unde
   return undefined
 }
 
-/** An empty assistant message is accepted, an empty user message is not (docs/rejections.md#anthropic-content-empty). */
+/**
+ * An empty assistant message is accepted, an empty user message is not (docs/rejections.md#anthropic-content-empty).
+ */
 export function contentEmpty({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, { role, content }] of messagesOf(body).entries()) {
     if (role !== 'user') continue
@@ -66,7 +68,10 @@ export function textBlank({ body, model }: JudgedRequest): Rejection | undefined
   return undefined
 }
 
-/** Claude 4.6 and later, except for a reply that the service itself paused (docs/rejections.md#anthropic-last-assistant-prefill). */
+/**
+ * Claude 4.6 and later, except for a reply that the service itself paused
+ * (docs/rejections.md#anthropic-last-assistant-prefill).
+ */
 export function prefill({ body, model }: JudgedRequest): Rejection | undefined {
   const last = messagesOf(body).at(-1)
   if (!isNewClaude(model) || last?.role !== 'assistant' || isPaused(last.content)) return undefined
@@ -105,7 +110,10 @@ export function trailingWhitespace({ body }: JudgedRequest): Rejection | undefin
 
 export const TRAILING_WHITESPACE = 'messages: final assistant content cannot end with trailing whitespace'
 
-/** Only Bedrock Invoke still requires alternation, and accepts a user text after a message of results (docs/rejections.md#disputed-role-alternation). */
+/**
+ * Only Bedrock Invoke still requires alternation, and accepts a user text after a message of results
+ * (docs/rejections.md#disputed-role-alternation).
+ */
 export function roleOrder({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   // The text is about two roles; a system message in the list is another fault (role-unknown).
@@ -132,8 +140,8 @@ function hasResult(content: unknown): boolean {
 }
 
 /**
- * docs/rejections.md#anthropic-thinking-block-missing-before-tool-use. Only `enabled` requires it: adaptive thinking may omit it in a
- * turn. Neighboring assistant messages count as one turn here, too.
+ * docs/rejections.md#anthropic-thinking-block-missing-before-tool-use. Only `enabled` requires it: adaptive thinking
+ * may omit it in a turn. Neighboring assistant messages count as one turn here, too.
  */
 export function thinkingFirst({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)

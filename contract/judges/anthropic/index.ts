@@ -1,8 +1,8 @@
 /**
  * Anthropic Messages (docs/rejections.md#anthropic), also Vertex, Copilot and Bedrock Invoke: all checks in order.
  *
- * Not judged, because only the provider knows: whether a signature verifies (an empty one aside), whether a thinking block was
- * changed or moved, and which conversation it is bound to.
+ * Not judged, because only the provider knows: whether a signature verifies (an empty one aside), whether a thinking
+ * block was changed or moved, and which conversation it is bound to.
  */
 
 import { inOrder } from '../rejection.ts'

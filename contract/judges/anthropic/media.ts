@@ -30,7 +30,10 @@ function* imagesOf(body: unknown): Generator<{ readonly block: unknown; readonly
   }
 }
 
-/** image-too-large-bytes: the limit is on the base64 text. image-too-large-dimension: 8000 pixels, 2000 in a request with many images. */
+/**
+ * image-too-large-bytes: the limit is on the base64 text. image-too-large-dimension: 8000 pixels, 2000 in a request
+ * with many images.
+ */
 function imageLimit(block: unknown, at: string, many: boolean): Rejection | undefined {
   const source = field(block, 'source')
   const data = textAt(source, 'data')
@@ -70,7 +73,9 @@ function imageUnreadable(data: string, named: string, at: string): Rejection | u
   )
 }
 
-/** Width and height of a PNG or a GIF, which are at fixed offsets; other formats would need a parser and count as small. */
+/**
+ * Width and height of a PNG or a GIF, which are at fixed offsets; other formats would need a parser and count as small.
+ */
 function dimensions(base64: string): readonly number[] {
   const head = Buffer.from(base64.slice(0, 32), 'base64')
   if (head.length < 24) return [0]

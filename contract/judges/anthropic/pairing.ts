@@ -1,6 +1,7 @@
 /**
- * Anthropic, calls and results. Neighboring messages of one role count as one turn (docs/rejections.md#accepted-anthropic): results are at the very start of the
- * user turn that follows, in any order, and any other block ends them.
+ * Anthropic, calls and results. Neighboring messages of one role count as one turn
+ * (docs/rejections.md#accepted-anthropic): results are at the very start of the user turn that follows, in any order,
+ * and any other block ends them.
  */
 
 import { textAt } from '../json.ts'
@@ -29,7 +30,10 @@ interface Turn {
   ended: boolean
 }
 
-/** tool-result-missing, -not-adjacent, -orphan, -duplicate (docs/rejections.md#anthropic-tool-result-missing and the rows near it). */
+/**
+ * tool-result-missing, -not-adjacent, -orphan, -duplicate (docs/rejections.md#anthropic-tool-result-missing and the
+ * rows near it).
+ */
 export function pairing({ body }: JudgedRequest): Rejection | undefined {
   const results = new Set<string>()
   for (const { type, block } of blocksOf(body)) {
@@ -109,7 +113,8 @@ export function textAfterCall({ body, disputed }: JudgedRequest): Rejection | un
 }
 
 /**
- * docs/rejections.md#anthropic-server-tool-result-orphan: a result of a tool that the provider runs, without its call before it.
+ * docs/rejections.md#anthropic-server-tool-result-orphan: a result of a tool that the provider runs, without its call
+ * before it.
  * The reverse, a call without a result, was recorded as accepted (docs/rejections.md#accepted-anthropic).
  */
 export function serverResultOrphan({ body }: JudgedRequest): Rejection | undefined {

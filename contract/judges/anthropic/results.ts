@@ -1,5 +1,6 @@
 /**
- * Anthropic: the content of a `tool_result` is a text or a list of typed blocks (docs/rejections.md#anthropic-tool-result-shape).
+ * Anthropic: the content of a `tool_result` is a text or a list of typed blocks
+ * (docs/rejections.md#anthropic-tool-result-shape).
  */
 
 import { isAbsent, isObject } from '../json.ts'

@@ -57,8 +57,8 @@ export function roleUnknown({ body, model }: JudgedRequest): Rejection | undefin
 }
 
 /**
- * docs/rejections.md#anthropic-unknown-field: the fields that were reported as rejected, on a message and on a block. Any other field passes: it may be newer
- * than this list, or under a beta header (`output_config` on a system message).
+ * docs/rejections.md#anthropic-unknown-field: the fields that were reported as rejected, on a message and on a block.
+ * Any other field passes: it may be newer than this list, or under a beta header (`output_config` on a system message).
  */
 const MESSAGE_FIELDS = new Set([
   // Fields of an answer.
@@ -82,7 +82,8 @@ const MESSAGE_FIELDS = new Set([
   'tool_call_id',
 ])
 const ADDED = ['index', 'parsed', 'parsed_output']
-// `tool_use.caller` was reported as rejected and recorded as accepted; the recording wins (docs/rejections.md#accepted-anthropic).
+// `tool_use.caller` was reported as rejected and recorded as accepted; the recording wins
+// (docs/rejections.md#accepted-anthropic).
 const BLOCK_FIELDS = new Map(
   Object.entries({
     text: [...ADDED, 'id', 'annotations'],
@@ -128,7 +129,10 @@ function textFields({ block, at }: Block): Rejection | undefined {
   return typeof block.text === 'string' ? undefined : reject('content-shape', `${at}.text.text: Field required`)
 }
 
-/** An empty id has the text of a wrong format (docs/rejections.md#anthropic-tool-call-id-format, docs/rejections.md#anthropic-tool-arguments-not-object). */
+/**
+ * An empty id has the text of a wrong format (docs/rejections.md#anthropic-tool-call-id-format,
+ * docs/rejections.md#anthropic-tool-arguments-not-object).
+ */
 function callFields({ block, at }: Block): Rejection | undefined {
   const { id, name, input } = block
   if (typeof id !== 'string') return reject('tool-call-id-empty', `${at}.tool_use.id: Field required`)
@@ -145,7 +149,10 @@ function callFields({ block, at }: Block): Rejection | undefined {
   return undefined
 }
 
-/** docs/rejections.md#anthropic-tool-call-name-invalid: at least one character, at most 200; the limit of 64 in older reports is from 2024. */
+/**
+ * docs/rejections.md#anthropic-tool-call-name-invalid: at least one character, at most 200; the limit of 64 in older
+ * reports is from 2024.
+ */
 function nameFault(name: unknown, at: string): Rejection | undefined {
   if (typeof name !== 'string') return reject('tool-call-name-invalid', `${at}: Field required`)
   if (name === '') return reject('tool-call-name-invalid', `${at}: String should have at least 1 character`)
@@ -160,7 +167,10 @@ function resultFields({ block, at }: Block): Rejection | undefined {
   return resultContent(block.content, `${at}.tool_result.content`)
 }
 
-/** An empty text is complete, an empty signature is not (docs/rejections.md#anthropic-thinking-signature-missing, docs/rejections.md#anthropic-thinking-text-missing). */
+/**
+ * An empty text is complete, an empty signature is not (docs/rejections.md#anthropic-thinking-signature-missing,
+ * docs/rejections.md#anthropic-thinking-text-missing).
+ */
 function thinkingFields({ block, at }: Block): Rejection | undefined {
   if (isAbsent(block.signature)) return reject('thinking-signature-missing', `${at}.thinking.signature: Field required`)
   if (isAbsent(block.thinking)) return reject('thinking-text-missing', `${at}.thinking.thinking: Field required`)

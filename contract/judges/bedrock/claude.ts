@@ -1,5 +1,6 @@
 /**
- * Claude on Bedrock Converse (docs/rejections.md#bedrock): Anthropic's texts after a prefix. Judged only if the model is named.
+ * Claude on Bedrock Converse (docs/rejections.md#bedrock): Anthropic's texts after a prefix. Judged only if the model
+ * is named.
  */
 
 import { PREFILL, TRAILING_WHITESPACE, thinkingExpected } from '../anthropic/content.ts'
@@ -42,7 +43,10 @@ export function signatures({ body, model }: JudgedRequest): Rejection | undefine
   return undefined
 }
 
-/** docs/rejections.md#bedrock-thinking-block-missing-before-tool-use: roles alternate here, so the last assistant message is the whole turn. */
+/**
+ * docs/rejections.md#bedrock-thinking-block-missing-before-tool-use: roles alternate here, so the last assistant
+ * message is the whole turn.
+ */
 export function thinkingFirst({ body, model }: JudgedRequest): Rejection | undefined {
   const thinking = thinkingType(field(body, 'additionalModelRequestFields'))
   const messages = messagesOf(body)

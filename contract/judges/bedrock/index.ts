@@ -1,6 +1,6 @@
 /**
- * Bedrock Converse (docs/rejections.md#bedrock): all checks in order. Constraints of a model family are judged only if the model is
- * named.
+ * Bedrock Converse (docs/rejections.md#bedrock): all checks in order. Constraints of a model family are judged only if
+ * the model is named.
  */
 
 import { inOrder } from '../rejection.ts'

@@ -27,7 +27,7 @@ export function shape({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** Members of the two unions (API reference: ContentBlock, ToolResultContentBlock). Another key may be newer than this list. */
+/** Members of ContentBlock and ToolResultContentBlock (API reference). Other keys may be newer than this list. */
 const FOREIGN = new Set([
   'type',
   'annotations',
@@ -40,8 +40,8 @@ const FOREIGN = new Set([
 ])
 
 /**
- * unknown-field, tool-call-id-empty, tool-result-shape: a block is a union with one member (567-labs/instructor#1467), calls and results
- * have an id, and a result has a list of blocks (API reference: required).
+ * unknown-field, tool-call-id-empty, tool-result-shape: a block is a union with one member (567-labs/instructor#1467),
+ * calls and results have an id, and a result has a list of blocks (API reference: required).
  */
 export function blockShape({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, message] of messagesOf(body).entries()) {
@@ -91,7 +91,10 @@ function constraints(rule: string, faults: readonly string[]): Rejection {
   return { rule, message: `${faults.length} validation ${errors} detected: ${faults.join('; ')}` }
 }
 
-/** tool-call-id-too-long, tool-call-id-format, tool-call-name-invalid (docs/rejections.md#bedrock-tool-call-id-too-long and the rows near it). */
+/**
+ * tool-call-id-too-long, tool-call-id-format, tool-call-name-invalid (docs/rejections.md#bedrock-tool-call-id-too-long
+ * and the rows near it).
+ */
 export function namesAndIds({ body }: JudgedRequest): Rejection | undefined {
   const found = [...declaredNames(body), ...blockNames(body)]
   const first = found[0]
@@ -127,7 +130,10 @@ function* blockNames(body: unknown): Generator<Fault> {
   }
 }
 
-/** Two patterns are reported; the wider one is judged (docs/rejections.md#disputed-bedrock-ids). An empty id is only assumed to fail. */
+/**
+ * Two patterns are reported; the wider one is judged (docs/rejections.md#disputed-bedrock-ids). An empty id is only
+ * assumed to fail.
+ */
 function* idFault(id: unknown, at: string): Generator<Fault> {
   if (typeof id !== 'string' || id === '') return
   const pattern = '[a-zA-Z0-9_.:-]+'

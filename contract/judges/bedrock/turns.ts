@@ -71,7 +71,10 @@ export function toolConfig({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** docs/rejections.md#bedrock-tool-call-role: a call is "a tool use request from a model" (API reference of ContentBlock), so only the assistant makes one; text not seen. */
+/**
+ * docs/rejections.md#bedrock-tool-call-role: a call is "a tool use request from a model" (API reference of
+ * ContentBlock), so only the assistant makes one; text not seen.
+ */
 export function callers({ body }: JudgedRequest): Rejection | undefined {
   const i = messagesOf(body).findIndex((message) => message.role === 'user' && callsIn(message).length > 0)
   if (i < 0) return undefined
@@ -112,7 +115,10 @@ export function resultJson({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** tool-result-missing, -orphan, -duplicate (docs/rejections.md#bedrock-tool-result-missing and the rows near it): within the next message, by count first and then by id. */
+/**
+ * tool-result-missing, -orphan, -duplicate (docs/rejections.md#bedrock-tool-result-missing and the rows near it):
+ * within the next message, by count first and then by id.
+ */
 export function pairing({ body }: JudgedRequest): Rejection | undefined {
   const messages = messagesOf(body)
   const served = new Set<string>()
@@ -154,14 +160,14 @@ function callsIn(message: Json | undefined): readonly string[] {
     .map((use) => textAt(use, 'toolUseId'))
 }
 
-/** A tool that the provider runs has call and result in the assistant's turn (recorded); no report about such a result elsewhere. */
+/** Call and result of a tool that the provider runs are in the assistant's turn (recorded). */
 function isServed(toolUse: unknown): boolean {
   return field(toolUse, 'type') === 'server_tool_use'
 }
 
 /**
- * docs/rejections.md#bedrock-tool-result-mixed-with-other-parts: user turns; not for Claude, and not for Nova (recorded). Cache points
- * do not count.
+ * docs/rejections.md#bedrock-tool-result-mixed-with-other-parts: user turns; not for Claude, and not for Nova
+ * (recorded). Cache points do not count.
  */
 export function mixed({ body, model }: JudgedRequest): Rejection | undefined {
   if (model === undefined || isClaude(model) || model.includes('nova')) return undefined

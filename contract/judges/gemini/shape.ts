@@ -8,7 +8,10 @@ import { asList, camelOrSnake, contentsOf, partsOf, snakeOf } from './contents.t
 
 export const LEARN = ' Learn more: https://cloud.google.com/vertex-ai/generative-ai/docs/model-reference/gemini'
 
-/** Fields that may be next to a part's data. A part with only these is empty; any other key is data, also of a type that is newer than this list. */
+/**
+ * Fields that may be next to a part's data. A part with only these is empty; any other key is data, also of a type that
+ * is newer than this list.
+ */
 const MARKS = bothCases([
   'thought',
   'thoughtSignature',
@@ -20,8 +23,8 @@ const MARKS = bothCases([
   'speechMetadata',
 ])
 /**
- * docs/rejections.md#gemini-unknown-field: fields of messages and blocks of other dialects, as reported. Any other field passes: it may
- * be newer than this list.
+ * docs/rejections.md#gemini-unknown-field: fields of messages and blocks of other dialects, as reported. Any other
+ * field passes: it may be newer than this list.
  */
 const PART_FIELDS = new Set(['type', 'role'])
 const CONTENT_FIELDS = new Set(['content', 'tool_calls', 'tool_call_id'])
@@ -37,7 +40,10 @@ export function contentsEmpty({ body }: JudgedRequest, vertex: boolean): Rejecti
   return { rule: 'messages-empty', message: vertex ? message + LEARN : message }
 }
 
-/** docs/rejections.md#gemini-unknown-field, docs/rejections.md#gemini-tool-result-not-object, and values of a wrong type. */
+/**
+ * docs/rejections.md#gemini-unknown-field, docs/rejections.md#gemini-tool-result-not-object, and values of a wrong
+ * type.
+ */
 export function schema({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, content] of contentsOf(body).entries()) {
     const at = `contents[${i}]`

@@ -9,8 +9,10 @@ import { camelOrSnake, contentsOf, partsOf } from './contents.ts'
 import { LEARN } from './shape.ts'
 
 /**
- * thought-signature-missing, -position, -invalid (docs/rejections.md#gemini-thought-signature-missing and the rows near it): Gemini 3 and later. The first call of each step carries a signature, on itself or on a
- * part before it. The docs name the active loop, reports show older turns failing (docs/rejections.md#disputed-signature-scope): judged on every call.
+ * thought-signature-missing, -position, -invalid (docs/rejections.md#gemini-thought-signature-missing and the rows near
+ * it): Gemini 3 and later. The first call of each step carries a signature, on itself or on a part before it. The docs
+ * name the active loop, reports show older turns failing (docs/rejections.md#disputed-signature-scope): judged on every
+ * call.
  */
 export function thoughtSignatures({ body, model }: JudgedRequest, vertex: boolean): Rejection | undefined {
   if (!isGemini3(model)) return undefined
@@ -36,7 +38,7 @@ function unsigned(parts: readonly Json[], i: number): Rejection | undefined {
   }
 }
 
-/** Bytes in base64, or one of the sentinels, which are valid base64, too. Whether they are genuine only the provider knows. */
+/** Base64, as the sentinels are, too. Only the provider knows whether a signature is genuine. */
 function isBroken(part: Json): boolean {
   const signature = camelOrSnake(part, 'thoughtSignature')
   return !isAbsent(signature) && !(typeof signature === 'string' && /^[A-Za-z0-9+/_=-]*$/.test(signature))

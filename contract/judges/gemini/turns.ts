@@ -6,14 +6,15 @@ import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { contentsOf, read } from './contents.ts'
 
 /**
- * tool-call-turn-order, tool-result-count-mismatch, tool-result-orphan, first-not-user (docs/rejections.md#gemini-tool-call-turn-order and the rows near it).
- * Neighboring model turns with calls are one (docs/rejections.md#accepted-gemini), and the responses may be in several contents, with other parts, as long as
- * every content up to the last response has one.
+ * tool-call-turn-order, tool-result-count-mismatch, tool-result-orphan, first-not-user
+ * (docs/rejections.md#gemini-tool-call-turn-order and the rows near it).
+ * Neighboring model turns with calls are one (docs/rejections.md#accepted-gemini), and the responses may be in several
+ * contents, with other parts, as long as every content up to the last response has one.
  */
 export function turnOrder({ body }: JudgedRequest, vertex: boolean): Rejection | undefined {
   const contents = contentsOf(body).map(read)
-  // A list that begins with the model is rejected (docs/rejections.md#gemini-first-not-user). The only known text is about calls; other
-  // lists get the general one.
+  // A list that begins with the model is rejected (docs/rejections.md#gemini-first-not-user). The only known text is
+  // about calls; other lists get the general one.
   if (contents[0]?.model && contents[0].calls === 0)
     return { rule: 'first-not-user', message: 'Request contains an invalid argument.' }
   let calls = 0

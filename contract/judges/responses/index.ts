@@ -1,8 +1,9 @@
 /**
- * OpenAI Responses (docs/rejections.md#openai-responses): OpenAI, Azure, Copilot. Pairing is by `call_id`; place does not matter.
+ * OpenAI Responses (docs/rejections.md#openai-responses): OpenAI, Azure, Copilot. Pairing is by `call_id`; place does
+ * not matter.
  *
- * Not judged, because only the provider knows: whether an item once followed a reasoning item (item-without-reasoning), and which
- * responses are stored.
+ * Not judged, because only the provider knows: whether an item once followed a reasoning item (item-without-reasoning),
+ * and which responses are stored.
  */
 
 import { inOrder } from '../rejection.ts'

@@ -18,7 +18,7 @@ export function itemsOf(body: unknown): readonly Json[] {
   return listAt(body, 'input') as readonly Json[]
 }
 
-/** An item without a type is a message, or a reference if it has only an id: in the vendor's schema the type may be absent or null. */
+/** An item without a type is a message, or a reference if it has only an id: the type is optional in the schema. */
 export function typeOf(item: Json): string {
   if (typeof item.type === 'string') return item.type
   return isBareId(item) ? 'item_reference' : 'message'
@@ -29,7 +29,10 @@ function isBareId(item: Json): boolean {
   return isOnly && typeof item.id === 'string' && item.id !== ''
 }
 
-/** The provider holds earlier items: an output may answer a call that is not in the list (docs/rejections.md#accepted-openai-responses). */
+/**
+ * The provider holds earlier items: an output may answer a call that is not in the list
+ * (docs/rejections.md#accepted-openai-responses).
+ */
 export function continues(body: unknown): boolean {
   return !isAbsent(field(body, 'previous_response_id')) || !isAbsent(field(body, 'conversation'))
 }

@@ -1,6 +1,6 @@
 /**
- * OpenAI Responses (docs/rejections.md#openai-responses), dependencies between items: reasoning and what follows it, calls and outputs,
- * what the provider stored.
+ * OpenAI Responses (docs/rejections.md#openai-responses), dependencies between items: reasoning and what follows it,
+ * calls and outputs, what the provider stored.
  */
 
 import { field, type Json, listAt, textAt } from '../json.ts'
@@ -37,7 +37,10 @@ export function notPersisted({ body }: JudgedRequest): Rejection | undefined {
   }
 }
 
-/** docs/rejections.md#openai-responses-item-id-other-connection: 401. An id is valid only on the connection that issued it. */
+/**
+ * docs/rejections.md#openai-responses-item-id-other-connection: 401. An id is valid only on the connection that issued
+ * it.
+ */
 export function otherConnection({ body, issuedIds: given }: JudgedRequest): Rejection | undefined {
   const foreign = itemsOf(body).some(({ id }) => typeof id === 'string' && id !== '' && !given.has(id))
   if (!foreign) return undefined
@@ -54,8 +57,8 @@ function isBareReasoning(item: Json): boolean {
 }
 
 /**
- * docs/rejections.md#openai-responses-reasoning-encrypted-content-invalid: OpenAI's content begins with `gAAA`; whether it verifies only
- * the provider knows. Azure gives no reason and no code.
+ * docs/rejections.md#openai-responses-reasoning-encrypted-content-invalid: OpenAI's content begins with `gAAA`; whether
+ * it verifies only the provider knows. Azure gives no reason and no code.
  */
 export function encryptedContent({ body }: JudgedRequest): Rejection | undefined {
   const cut = unreadableContent(body)
@@ -88,7 +91,10 @@ function unreadableContent(body: unknown): string | undefined {
   return text.length > 8 ? `${text.slice(0, 4)}...${text.slice(-4)}` : text
 }
 
-/** docs/rejections.md#openai-responses-reasoning-item-orphan: a message or call of the model must follow; other reasoning items may be between. */
+/**
+ * docs/rejections.md#openai-responses-reasoning-item-orphan: a message or call of the model must follow; other
+ * reasoning items may be between.
+ */
 export function reasoningOrphan({ body }: JudgedRequest): Rejection | undefined {
   let open: Json | undefined
   for (const item of [...itemsOf(body), undefined]) {

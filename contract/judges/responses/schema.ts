@@ -46,7 +46,10 @@ export function messageRole({ body }: JudgedRequest): Rejection | undefined {
   return undefined
 }
 
-/** docs/rejections.md#openai-responses-content-null, docs/rejections.md#openai-responses-content-part-direction, and the shape of content. */
+/**
+ * docs/rejections.md#openai-responses-content-null, docs/rejections.md#openai-responses-content-part-direction, and the
+ * shape of content.
+ */
 export function messageContent({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     if (typeOf(item) !== 'message' || typeof item.content === 'string') continue
@@ -101,7 +104,9 @@ function wrongDirection(param: string): Rejection {
   }
 }
 
-/** docs/rejections.md#openai-responses-tool-call-id-empty, docs/rejections.md#openai-responses-tool-call-id-too-long. */
+/**
+ * docs/rejections.md#openai-responses-tool-call-id-empty, docs/rejections.md#openai-responses-tool-call-id-too-long.
+ */
 export function callIds({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     const type = typeOf(item)
@@ -138,7 +143,9 @@ export function outputs({ body }: JudgedRequest): Rejection | undefined {
 /** Blocks of the chat and Messages APIs, and of tool servers. A type that is in no API may be newer than this list. */
 const FOREIGN = new Set(['text', 'output_text', 'image', 'image_url', 'input_audio', 'file', 'resource'])
 
-/** tool-result-shape: an output may be a string or these blocks (API reference: input_text, input_image, input_file). */
+/**
+ * tool-result-shape: an output may be a string or these blocks (API reference: input_text, input_image, input_file).
+ */
 export function outputParts({ body }: JudgedRequest): Rejection | undefined {
   for (const [i, item] of itemsOf(body).entries()) {
     if (!KINDS.some(({ output }) => output === typeOf(item)) || !Array.isArray(item.output)) continue
@@ -156,8 +163,8 @@ export function outputParts({ body }: JudgedRequest): Rejection | undefined {
 }
 
 /**
- * docs/rejections.md#openai-responses-unknown-field: the fields that were reported as rejected, by kind of item. Any other field passes: it may be newer than this list
- * (`internal_chat_message_metadata_passthrough`).
+ * docs/rejections.md#openai-responses-unknown-field: the fields that were reported as rejected, by kind of item. Any
+ * other field passes: it may be newer than this list (`internal_chat_message_metadata_passthrough`).
  */
 const FIELDS = new Map(
   Object.entries({

@@ -10,7 +10,10 @@ import type {
   WireEvent,
 } from '../types.ts'
 
-/** Bedrock Converse and ConverseStream (doc: docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream). */
+/**
+ * Bedrock Converse and ConverseStream (doc:
+ * docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream).
+ */
 export const converse: Wire = { whole, events, failed }
 
 const STOPS: Readonly<Record<Stop, string>> = {

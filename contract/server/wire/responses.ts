@@ -31,7 +31,8 @@ function events(reply: ComposedReply, ask: IncomingRequest): WireEvent[] {
   ])
 }
 
-// Two forms were reported: a rejected request sends `error` right after the response began, a broken one `response.failed`.
+// Two forms were reported: a rejected request sends `error` right after the response began, a broken one
+// `response.failed`.
 function failed(failure: Failure, ask: IncomingRequest, sequence_number: number): WireEvent {
   const { message, code = 'server_error' } = failure
   if (failure.status === 400) {

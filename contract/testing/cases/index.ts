@@ -7,16 +7,21 @@ import { anthropicSchema } from './anthropic-schema.ts'
 import { bedrock, bedrockInvoke } from './bedrock.ts'
 import { dashscope, deepseek, deepseekMessages, mistral, moonshot } from './compatible.ts'
 import { geminiShape, geminiTurns, vertexGemini } from './gemini.ts'
-import { anthropicDisputed, anthropicNovember, bedrockInvokeNovember, openaiChatNovember } from './november.ts'
-import {
-  bedrockNovember,
-  cerebrasNovember,
-  deepseekResponsesNovember,
-  geminiNovember,
-  minimax,
-  responsesNovember,
-} from './november-other.ts'
 import { azureChat, copilotChat, openaiPairing, openaiSchema } from './openai-chat.ts'
+import {
+  anthropicDisputed,
+  anthropicRecorded,
+  bedrockInvokeRecorded,
+  openaiChatRecorded,
+} from './recorded-anthropic-and-chat.ts'
+import {
+  bedrockRecorded,
+  cerebrasRecorded,
+  deepseekResponsesRecorded,
+  geminiRecorded,
+  minimax,
+  responsesRecorded,
+} from './recorded-other.ts'
 import { azureResponses, copilotResponses, deepseekResponses, openaiResponses, otherResponses } from './responses.ts'
 import { bigmodel, cerebras, groq, llamacpp, mimo, ollama, openrouter, perplexity, vllm, xai, zhipu } from './small.ts'
 
@@ -59,15 +64,15 @@ export const tables: Readonly<Record<string, Table>> = {
   vLLM: vllm,
   Ollama: ollama,
   MiniMax: minimax,
-  'Section 11, Anthropic': anthropicNovember,
-  'Section 11, Anthropic, disputed': anthropicDisputed,
-  'Section 11, Bedrock Invoke': bedrockInvokeNovember,
-  'Section 11, OpenAI chat': openaiChatNovember,
-  'Section 11, Azure chat': { ...openaiChatNovember, to: { provider: 'azure' } },
-  'Section 11, Copilot chat': { ...openaiChatNovember, to: { provider: 'copilot' } },
-  'Section 11, Responses': responsesNovember,
-  'Section 11, DeepSeek Responses': deepseekResponsesNovember,
-  'Section 11, Gemini': geminiNovember,
-  'Section 11, Bedrock Converse': bedrockNovember,
-  'Section 11, Cerebras': cerebrasNovember,
+  'Anthropic, recorded': anthropicRecorded,
+  'Anthropic, disputed': anthropicDisputed,
+  'Bedrock Invoke, recorded': bedrockInvokeRecorded,
+  'OpenAI chat, recorded': openaiChatRecorded,
+  'Azure chat, recorded': { ...openaiChatRecorded, to: { provider: 'azure' } },
+  'Copilot chat, recorded': { ...openaiChatRecorded, to: { provider: 'copilot' } },
+  'Responses, recorded': responsesRecorded,
+  'DeepSeek Responses, recorded': deepseekResponsesRecorded,
+  'Gemini, recorded': geminiRecorded,
+  'Bedrock Converse, recorded': bedrockRecorded,
+  'Cerebras, recorded': cerebrasRecorded,
 }

@@ -1,6 +1,4 @@
-/**
- * Libraries: a short program of their own kind runs them, with the base URL in code. They store no session by themselves.
- */
+/** Libraries: a short program runs them, with the base URL in code. They store no session. */
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '../types.ts'

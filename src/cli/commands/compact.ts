@@ -4,7 +4,7 @@
 import { type CompactOptions, compact as compactHistory } from '../../compact.ts'
 import { named } from '../../target.ts'
 import { type Command, EXIT } from '../command.ts'
-import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../histories/index.ts'
+import { OUTPUT_OPTIONS, oneConversation, targetOf, writeJson } from '../histories/index.ts'
 import { oneLine, plural } from '../terminal/index.ts'
 
 export const compact: Command = {
@@ -25,24 +25,22 @@ export const compact: Command = {
       },
       force: { type: 'boolean', help: 'compact even if it is not due' },
       'dry-run': { type: 'boolean', short: 'n', help: 'print what would be done and write nothing' },
-      ...CONVERSATION_OPTIONS,
+      ...OUTPUT_OPTIONS,
     },
     notes: [
       'The output is a list of messages in the dialect of the file. What was removed is described by a digest in their place.',
     ],
   },
   async run(args, context) {
-    const { history, dialect, provider, model } = await oneConversation('compact', args, context)
+    const one = await oneConversation('compact', args, context)
+    const { history } = one
     const limit = args.number('limit')
-    const modelName = args.text('model') ?? model
     const { history: shorter, plan } = compactHistory(
       [...history],
       named<CompactOptions>({
-        provider: args.text('provider') ?? provider,
-        dialect,
-        ...(modelName === undefined ? {} : { model: modelName }),
-        ...(limit === undefined ? {} : { budget: { limit } }),
-        ...(args.flag('force') ? { force: true } : {}),
+        ...targetOf(one, args),
+        budget: limit === undefined ? undefined : { limit },
+        force: args.flag('force'),
       }),
     )
     for (const { message } of plan.why) context.error(oneLine(message, 400))

@@ -1,7 +1,7 @@
 /**
  * `suture completion`: a script for bash, zsh or fish that completes commands, flags and files.
  */
-import { type Command, CommandError, EXIT } from '../command.ts'
+import { type Command, CommandError, EXIT, optionsOf } from '../command.ts'
 import { commandNames, loaders } from '../commands.ts'
 
 export const completion: Command = {
@@ -15,14 +15,13 @@ export const completion: Command = {
       ['suture completion zsh > ~/.zfunc/_suture', 'zsh, in a folder of $fpath'],
       ['suture completion fish > ~/.config/fish/completions/suture.fish', 'fish'],
     ],
-    options: { help: { type: 'boolean', short: 'h', help: 'this text' } },
+    options: {},
   },
   async run(args, context) {
     const [shell] = args.files
     const make = shell !== undefined && Object.hasOwn(scripts, shell) ? scripts[shell] : undefined
     if (!make)
       throw new CommandError(
-        EXIT.usage,
         `Name a shell: \`suture completion bash\`, zsh or fish${shell === undefined ? '' : `, but got "${shell}"`}.`,
       )
     context.out(make(await flagsByCommand()))
@@ -34,7 +33,7 @@ type Flags = readonly (readonly [name: string, summary: string, flags: readonly 
 
 async function flagsByCommand(): Promise<Flags> {
   const commands: readonly Command[] = await Promise.all(commandNames.map((name) => loaders[name]()))
-  return commands.map(({ spec }) => [spec.name, spec.summary.split(/[;:.]/)[0]!, Object.keys(spec.options)])
+  return commands.map(({ spec }) => [spec.name, spec.summary.split(/[;:.]/)[0]!, Object.keys(optionsOf(spec))])
 }
 
 const scripts: Readonly<Record<string, (flags: Flags) => string>> = {

@@ -15,7 +15,6 @@ export const contract: Command = {
     ],
     options: {
       port: { type: 'number', value: 'N', max: 65_535, help: 'the port (default: any free one)' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: ['It listens on the loopback address only and never connects anywhere.'],
   },

@@ -1,7 +1,6 @@
 /**
- * `suture doctor`, and `suture` alone: the sessions of all agents on this machine, one line each, with advice and the next command. Reads only.
+ * `suture doctor`, and `suture` alone: checks the sessions of all agents on this machine. Reads only.
  */
-import { resolve } from 'node:path'
 import { unknownName } from '../../core/options.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import {
@@ -13,6 +12,7 @@ import {
   firstInput,
   REPORT_OPTIONS,
   reportOptionsOf,
+  sessionsIn,
 } from '../doctor/index.ts'
 import { allSessions, filesOf } from '../inputs.ts'
 import { report } from '../reporters/index.ts'
@@ -53,7 +53,7 @@ export const doctor: Command = {
       host: context.host,
     })
     await report(run, args.list('format'), options, context, readable)
-    // A file that was only come across cannot be wrong use.
+    // An unreadable file that was not named is a finding, not wrong use.
     const code = exitCodeOf(files, args)
     return code === EXIT.usage && args.files.length === 0 ? (args.flag('exit-zero') ? EXIT.ok : EXIT.findings) : code
   },
@@ -61,11 +61,7 @@ export const doctor: Command = {
 
 async function named(args: Arguments, context: Context): Promise<readonly FileReport[]> {
   const paths = await filesOf(args.files, context)
-  const words = new Set(args.files.map((word) => resolve(context.host.cwd, word)))
-  const reports = await checkAll(paths, args, context, !args.flag('no-cache'))
-  return reports
-    .filter((one) => one.status !== 'not-a-session' || words.has(one.path))
-    .map((one) => (one.status === 'not-a-session' ? { ...one, status: 'unreadable' as const } : one))
+  return sessionsIn(await checkAll(paths, args, context, !args.flag('no-cache')), args.files, context)
 }
 
 async function everywhere(args: Arguments, context: Context): Promise<readonly FileReport[]> {
@@ -73,8 +69,7 @@ async function everywhere(args: Arguments, context: Context): Promise<readonly F
   await checkAgents(agents)
   const found = allSessions(context).filter(({ format }) => agents.length === 0 || agents.includes(format))
   const paths = (args.flag('last') ? found.slice(0, 1) : found).map(({ path }) => path)
-  const reports = await checkAll(paths, args, context, !args.flag('no-cache'))
-  return reports.filter((one) => one.status !== 'not-a-session')
+  return sessionsIn(await checkAll(paths, args, context, !args.flag('no-cache')), [], context)
 }
 
 async function checkAgents(agents: readonly string[]): Promise<void> {
@@ -82,5 +77,5 @@ async function checkAgents(agents: readonly string[]): Promise<void> {
   const { formats } = await import('../../session-files/formats.ts')
   const known = formats.map(({ id }) => id)
   const odd = agents.find((one) => !known.includes(one))
-  if (odd !== undefined) throw new CommandError(EXIT.usage, unknownName('agent', odd, known).message)
+  if (odd !== undefined) throw new CommandError(unknownName('agent', odd, known).message)
 }

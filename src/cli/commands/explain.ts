@@ -2,8 +2,6 @@
  * `suture explain`: what a provider's error text or a rule means, and what repairs it.
  */
 import { unknownName } from '../../core/options.ts'
-import { patterns } from '../../guard/rejections/rule-patterns.ts'
-import { fileRules } from '../../session-files/file-rules.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
 import {
   COSTS,
@@ -11,6 +9,7 @@ import {
   explained,
   nextSteps,
   ruleNames,
+  ruleTexts,
   type Step,
   stepLines,
   withDocsPages,
@@ -34,14 +33,12 @@ export const explain: Command = {
     options: {
       list: { type: 'boolean', short: 'l', help: 'all rules with one sentence each' },
       json: { type: 'boolean', help: 'as JSON' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
   },
   async run(args, context) {
     if (args.flag('list')) {
       const width = Math.max(...ruleNames().map((one) => one.length)) + 2
-      for (const { rule, summary } of patterns()) context.out(`${rule.padEnd(width)}${summary}`)
-      for (const [rule, summary] of Object.entries(fileRules)) context.out(`${rule.padEnd(width)}${summary}`)
+      for (const { rule, summary } of ruleTexts()) context.out(`${rule.padEnd(width)}${summary}`)
       return EXIT.ok
     }
     const words =
@@ -51,7 +48,6 @@ export const explain: Command = {
         .trim()
     if (words === '')
       throw new CommandError(
-        EXIT.usage,
         'Give an error text or a rule: `suture explain tool-result-missing`. `suture explain --list` has all rules.',
       )
     return /^[a-z]+(-[a-z0-9]+)+$/.test(words)
@@ -67,34 +63,27 @@ const FILE_STEPS: readonly Step[] = [
 ]
 
 function explainRule(id: string, asJson: boolean, out: (text: string) => void): number {
-  const ofFile = Object.hasOwn(fileRules, id) ? fileRules[id] : undefined
-  if (ofFile !== undefined) {
-    out(
-      asJson
-        ? JSON.stringify({ rule: id, summary: ofFile, link: docsPage('session-files.md') }, null, 2)
-        : `${id}: ${ofFile}\n${stepLines(FILE_STEPS).join('\n')}\n  page     ${docsPage('session-files.md')}`,
-    )
+  const found = ruleTexts().find(({ rule }) => rule === id)
+  if (!found) {
+    const { message } = unknownName('rule', id, ruleNames())
+    throw new CommandError(`${message.split(' Known:')[0]} \`suture explain --list\` has all rules.`)
+  }
+  const { rule, summary, why, repair, rejections, page } = found
+  const link = docsPage(page)
+  if (asJson) {
+    const words = rejections?.map((one) => one.source)
+    out(JSON.stringify({ rule, summary, why, repair, rejections: words, link }, null, 2))
     return EXIT.ok
   }
-  const page = patterns().find((one) => one.rule === id)
-  if (!page) {
-    const { message } = unknownName('rule', id, ruleNames())
-    throw new CommandError(EXIT.usage, `${message.split(' Known:')[0]} \`suture explain --list\` has all rules.`)
-  }
-  const { rule, summary, why, repair, rejections } = page
-  const words = rejections.map((one) => one.source)
-  const link = docsPage(`rules/${rule}.md`)
-  if (asJson) out(JSON.stringify({ rule, summary, why, repair, rejections: words, link }, null, 2))
-  else {
-    const steps = stepLines(nextSteps({ kind: 'history', rule, ids: [] })).join('\n')
-    out(`${rule}: ${summary}\n  why      ${why}\n  repair   ${COSTS[repair]}\n${steps}\n  page     ${link}`)
-    if (words.length > 0)
-      out(`  rejections look like\n${rejections.map((one) => `           ${asText(one.source)}`).join('\n')}`)
-  }
+  const steps = repair === undefined ? FILE_STEPS : nextSteps({ kind: 'history', rule, ids: [] })
+  const reasons = repair === undefined ? [] : [`  why      ${why}`, `  repair   ${COSTS[repair]}`]
+  out([`${rule}: ${summary}`, ...reasons, ...stepLines(steps), `  page     ${link}`].join('\n'))
+  if (rejections && rejections.length > 0)
+    out(`  rejections look like\n${rejections.map((one) => `           ${asText(one.source)}`).join('\n')}`)
   return EXIT.ok
 }
 
-/** The words of a pattern: what may vary as an ellipsis. */
+/** The text of a pattern, with an ellipsis for each variable part. */
 function asText(pattern: string): string {
   return pattern
     .replace(/\(\?:([^()|]*)(?:\|[^()]*)?\)\??/g, '$1')

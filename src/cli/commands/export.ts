@@ -1,11 +1,11 @@
 /**
- * `suture export`: the history of a session as a list of messages, in its own dialect or converted into that of another provider.
+ * `suture export`: the history of a session as a list of messages, in its own dialect or converted into another.
  */
 import { unknownName } from '../../core/options.ts'
-import { detect, dialects, providers, type RepairOptions, repair } from '../../index.ts'
+import { type DialectId, detect, dialects, providers, type RepairOptions, repair } from '../../index.ts'
 import { named } from '../../target.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
-import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../histories/index.ts'
+import { OUTPUT_OPTIONS, oneConversation, targetOf, writeJson } from '../histories/index.ts'
 import { oneLine, plural } from '../terminal/index.ts'
 
 export const exportCommand: Command = {
@@ -25,32 +25,22 @@ export const exportCommand: Command = {
         help: 'the dialect of the output (default: that of the file)',
       },
       raw: { type: 'boolean', help: 'as it is, without a repair' },
-      ...CONVERSATION_OPTIONS,
+      ...OUTPUT_OPTIONS,
     },
   },
   async run(args, context) {
     const one = await oneConversation('export', args, context)
     const to = args.text('to') ?? one.dialect
-    if (!dialects.some(({ id }) => id === to))
-      throw new CommandError(
-        EXIT.usage,
-        unknownName(
-          'dialect',
-          to,
-          dialects.map(({ id }) => id),
-        ).message,
-      )
+    const known = dialects.map(({ id }) => id)
+    if (!known.includes(to as DialectId)) throw new CommandError(unknownName('dialect', to, known).message)
     if (args.flag('raw') && to === one.dialect) {
       writeJson(one.history, args, context)
       return EXIT.ok
     }
-    const provider = args.text('provider') ?? (to === one.dialect ? one.provider : makerOf(to))
-    const model = args.text('model') ?? (to === one.dialect ? one.model : undefined)
-    const { value, findings, remaining } = converted(
-      one.history,
-      named<RepairOptions>({ provider, dialect: to, ...(model === undefined ? {} : { model }) }),
-      to !== one.dialect,
-    )
+    const isOther = to !== one.dialect
+    const receiver = isOther ? { ...one, dialect: to, provider: makerOf(to), model: undefined } : one
+    const target = named<RepairOptions>(targetOf(receiver, args))
+    const { value, findings, remaining } = converted(one.history, target, isOther)
     writeJson(value, args, context)
     for (const { rule, message } of findings) context.error(`changed: ${oneLine(message, 300)} (${rule})`)
     const errors = remaining.filter((left) => left.severity === 'error')
@@ -66,7 +56,7 @@ function makerOf(dialect: string): string {
   return providers.find(({ serves }) => serves.some((one) => one.dialect.id === dialect))!.id
 }
 
-/** The one place that converts. A core without `convert` rejects the option or leaves the history as it is; both become one message. */
+/** Repairs, and converts if the dialect is another. A history that could not be converted is an error. */
 function converted(history: readonly unknown[], target: RepairOptions, isOther: boolean) {
   try {
     const result = repair(history, isOther ? { ...target, convert: true } : target)
@@ -75,7 +65,6 @@ function converted(history: readonly unknown[], target: RepairOptions, isOther: 
     if (!isOther || !/convert/.test((error as Error).message)) throw error
   }
   throw new CommandError(
-    EXIT.usage,
     `This version cannot convert a whole history into ${target.dialect}. Without --to the history is exported in its own dialect.`,
   )
 }

@@ -15,12 +15,11 @@ export const key: Command = {
       ['suture key alice', 'prints the key for the client and `--key alice=sha256:…` for `suture serve`'],
       ['suture key', 'the same with the name "client"'],
     ],
-    options: { help: { type: 'boolean', short: 'h', help: 'this text' } },
+    options: {},
   },
   async run({ files: [name = 'client'] }, { out }) {
     if (!/^\w[\w.-]*$/.test(name))
       throw new CommandError(
-        EXIT.usage,
         `"${name}" is no name of a key: use letters, digits, dots and dashes, as in \`suture key alice\`.`,
       )
     const made = `sk-suture-${randomBytes(24).toString('base64url')}`

@@ -1,8 +1,7 @@
 /**
  * `suture lint`: what a provider would reject and what an agent will not load, for people and for CI.
  */
-import { resolve } from 'node:path'
-import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { type Arguments, type Command, CommandError, type Context } from '../command.ts'
 import {
   CHECK_OPTIONS,
   checkAll,
@@ -11,9 +10,10 @@ import {
   type FileReport,
   REPORT_OPTIONS,
   reportOptionsOf,
+  sessionsIn,
   watchFiles,
 } from '../doctor/index.ts'
-import { filesOf } from '../inputs.ts'
+import { filesOf, IGNORE_OPTIONS } from '../inputs.ts'
 import { report } from '../reporters/index.ts'
 
 export const lint: Command = {
@@ -30,8 +30,7 @@ export const lint: Command = {
     options: {
       ...CHECK_OPTIONS,
       watch: { type: 'boolean', short: 'w', help: 'check again whenever a file changes, until Ctrl-C' },
-      'ignore-file': { type: 'string', value: 'FILE', help: 'globs of files to leave out (default .sutureignore)' },
-      'no-ignore': { type: 'boolean', help: 'use no ignore file' },
+      ...IGNORE_OPTIONS,
       'ignore-unknown': { type: 'boolean', help: 'leave out named files that are no session and no history' },
       ...REPORT_OPTIONS,
     },
@@ -42,18 +41,12 @@ export const lint: Command = {
   async run(args, context) {
     if (args.files.length === 0)
       throw new CommandError(
-        EXIT.usage,
         'Name at least one file: `suture lint session.jsonl`. `suture` alone checks all sessions on this machine.',
       )
     if (!args.flag('watch')) return lintOnce(args, context)
-    if (args.files.includes('-'))
-      throw new CommandError(EXIT.usage, '--watch needs files: standard input cannot be read twice.')
-    return watchFiles(await filesOf(args.files, context, ignoreOf(args)), () => lintOnce(args, context), context)
+    if (args.files.includes('-')) throw new CommandError('--watch needs files: standard input cannot be read twice.')
+    return watchFiles(await filesOf(args.files, context, args), () => lintOnce(args, context), context)
   },
-}
-
-function ignoreOf(args: Arguments) {
-  return { ignoreFile: args.text('ignore-file'), noIgnore: args.flag('no-ignore') }
 }
 
 async function lintOnce(args: Arguments, context: Context): Promise<number> {
@@ -64,19 +57,12 @@ async function lintOnce(args: Arguments, context: Context): Promise<number> {
 }
 
 async function lintFiles(args: Arguments, context: Context): Promise<readonly FileReport[]> {
-  const paths = await filesOf(args.files, context, ignoreOf(args))
+  const paths = await filesOf(args.files, context, args)
   const ignoresUnknown = args.flag('ignore-unknown')
-  const named = new Set(ignoresUnknown ? [] : args.files.map((word) => resolve(context.host.cwd, word)))
   const reports = await checkAll(paths, args, context, args.flag('cache') && !args.flag('no-cache'))
-  // In a folder or a glob, files of other kinds are left out; a file that was named must be readable.
-  const files = reports
-    .filter((one) => one.status !== 'not-a-session' || named.has(one.path))
-    .map((one) => (one.status === 'not-a-session' ? { ...one, status: 'unreadable' as const } : one))
+  const files = sessionsIn(reports, ignoresUnknown ? [] : args.files, context)
   if (files.length > 0 || ignoresUnknown) return files
-  throw new CommandError(
-    EXIT.usage,
-    `No session file and no history is in ${args.files.map((one) => `"${one}"`).join(', ')}.`,
-  )
+  throw new CommandError(`No session file and no history is in ${args.files.map((one) => `"${one}"`).join(', ')}.`)
 }
 
 async function lintInput(args: Arguments, context: Context): Promise<FileReport> {

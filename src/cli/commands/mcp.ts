@@ -1,6 +1,6 @@
 /**
  * `suture mcp`: the commands doctor, explain, show and repair as tools of an MCP server on standard input and output.
- * Sees the sessions of the current project only, prints no conversation text, and writes only a plan that was shown before.
+ * Limited to the sessions of the current project; prints no conversation text; writes only a plan shown before.
  */
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { errorText } from '../error-text.ts'
@@ -18,7 +18,6 @@ export const mcp: Command = {
     ],
     options: {
       'all-projects': { type: 'boolean', help: 'sessions of all projects, not only of the current folder' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: ['Needs the package @modelcontextprotocol/sdk. A message of a client may have 10 MB.'],
   },
@@ -62,7 +61,6 @@ async function sdk() {
     return { Server, StdioServerTransport, types }
   } catch {
     throw new CommandError(
-      EXIT.usage,
       'The MCP server needs the package @modelcontextprotocol/sdk: `npm install @modelcontextprotocol/sdk`.',
     )
   }

@@ -16,7 +16,7 @@ import {
   writeLostFound,
   writeOut,
 } from '../doctor/index.ts'
-import { filesOf } from '../inputs.ts'
+import { filesOf, IGNORE_OPTIONS } from '../inputs.ts'
 import { turn } from '../signals.ts'
 import { oneLine } from '../terminal/index.ts'
 
@@ -61,9 +61,7 @@ export const repair: Command = {
       'with-text': { type: 'boolean', help: 'include content in the JSON' },
       quiet: { type: 'boolean', short: 'q', help: 'no diff' },
       config: { type: 'string', value: 'FILE', help: 'configuration (default: suture.config.json)' },
-      'ignore-file': { type: 'string', value: 'FILE', help: 'globs of files to leave out (default .sutureignore)' },
-      'no-ignore': { type: 'boolean', help: 'use no ignore file' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
+      ...IGNORE_OPTIONS,
     },
     notes: [
       'Untouched records keep their bytes. What belongs to no record goes to a quarantine file in the state folder, beside the backup.',
@@ -72,10 +70,9 @@ export const repair: Command = {
   async run(args, context) {
     checkUse(args)
     if (args.files[0] === '-') return fromInput(args, context)
-    const ignore = { ignoreFile: args.text('ignore-file'), noIgnore: args.flag('no-ignore') }
-    const paths = await filesOf(args.files, context, ignore)
-    if (paths.length === 0) throw new CommandError(EXIT.usage, `No file matches ${args.files.join(', ')}.`)
-    if (args.has('out') && paths.length > 1) throw new CommandError(EXIT.usage, '--out takes one file at a time.')
+    const paths = await filesOf(args.files, context, args)
+    if (paths.length === 0) throw new CommandError(`No file matches ${args.files.join(', ')}.`)
+    if (args.has('out') && paths.length > 1) throw new CommandError('--out takes one file at a time.')
     const planned: Planned[] = []
     for (const path of paths) {
       planned.push(await planFile(path, args))
@@ -98,22 +95,15 @@ export const repair: Command = {
 
 function checkUse(args: Arguments): void {
   if (args.files.length === 0)
-    throw new CommandError(
-      EXIT.usage,
-      'Name a file: `suture repair session.jsonl`. `suture` alone finds the broken ones.',
-    )
+    throw new CommandError('Name a file: `suture repair session.jsonl`. `suture` alone finds the broken ones.')
   if (args.has('plan') && !args.flag('write'))
-    throw new CommandError(EXIT.usage, '--plan goes with --write: `suture repair FILE --write --plan ID`.')
+    throw new CommandError('--plan goes with --write: `suture repair FILE --write --plan ID`.')
   if (args.has('out') && args.flag('write'))
-    throw new CommandError(
-      EXIT.usage,
-      '--out and --write exclude each other: one writes a new file, the other this one.',
-    )
+    throw new CommandError('--out and --write exclude each other: one writes a new file, the other this one.')
   if (args.files.includes('-') && args.has('lost-found'))
-    throw new CommandError(EXIT.usage, '--lost-found needs a file: `suture repair FILE --lost-found DIR`.')
+    throw new CommandError('--lost-found needs a file: `suture repair FILE --lost-found DIR`.')
   if (args.files.includes('-') && (args.files.length > 1 || args.flag('write')))
     throw new CommandError(
-      EXIT.usage,
       '"-" is standard input: no other file, --write or --plan goes with it. The repaired file goes to standard output, or to --out FILE.',
     )
 }
@@ -127,7 +117,7 @@ async function fromInput(args: Arguments, context: Context): Promise<number> {
   return plan.remaining.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
 }
 
-/** A dry run leaves everything as it was: what was found is still there. */
+/** After a dry run all findings are still in the files. */
 function exitOf(planned: readonly Planned[], args: Arguments): number {
   const isDone = args.flag('write') || args.has('out')
   const left = planned.flatMap(({ plan }) => (isDone ? plan.remaining : plan.findings))

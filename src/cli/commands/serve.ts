@@ -29,7 +29,6 @@ export const serve: Command = {
         help: 'two broken requests with and without the gateway, and a conversation to watch; implies --offline',
       },
       once: { type: 'boolean', help: 'with --demo: ends after it' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: [
       `Each setting is also SUTURE_… in the environment: SUTURE_PORT, SUTURE_MAX_BODY_BYTES; lists are separated by spaces.

@@ -1,5 +1,5 @@
 /**
- * `suture sessions`: what is in a store of sessions, and changes of it that can be undone. Needs the driver of the store.
+ * `suture sessions`: lists and changes stored sessions; changes can be undone. Needs the driver of the store.
  */
 import { existsSync } from 'node:fs'
 import { suggest } from '../../core/options.ts'
@@ -44,7 +44,6 @@ export const sessions: Command = {
       size: { type: 'number', value: 'N', help: 'pages: at least N messages (default 50)' },
       cursor: { type: 'string', value: 'TEXT', help: 'pages: the cursor that the previous page returned' },
       json: { type: 'boolean', help: 'as JSON' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: ['Nothing stored is rewritten: revert and undo append to the log.'],
   },
@@ -57,7 +56,6 @@ export const sessions: Command = {
       if (action === 'verify' && id === undefined) return await verifyAll(store, args, context)
       if (id === undefined)
         throw new CommandError(
-          EXIT.usage,
           `Name a session: \`suture sessions ${action} ID\`. \`suture sessions list\` has the ids.`,
         )
       return await actions[action](await sessionOf(store, id, args), rest, args, context)
@@ -71,17 +69,15 @@ function actionOf(word: string): Action {
   if ((ACTIONS as readonly string[]).includes(word)) return word as Action
   const near = suggest(word, ACTIONS)
   throw new CommandError(
-    EXIT.usage,
     `There is no "suture sessions ${oneLine(word, 40)}". ${near ? `Did you mean "${near}"?` : `There are ${ACTIONS.join(', ')}.`}`,
   )
 }
 
-/** Opening would make a file that is not there: a mistyped name must not. */
+/** Checks that the file exists: opening would create it, and the name may be mistyped. */
 async function open(address: string): Promise<Store> {
   const file = address.startsWith('sqlite:') ? address.slice('sqlite:'.length) : undefined
   if (file !== undefined && !existsSync(file))
     throw new CommandError(
-      EXIT.usage,
       `There is no store ${oneLine(file, 300)}. Name one: --store sqlite:path/to/suture.db, or postgres://….`,
     )
   return openStore(address)
@@ -91,12 +87,12 @@ type Do = (session: Session, rest: readonly string[], args: Arguments, context: 
 
 const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
   async show(session, _rest, args, context) {
-    const [turns, said] = [await session.turns(), await session.raw()]
+    const [turns, messages] = [await session.turns(), await session.raw()]
     if (args.flag('json'))
       context.out(JSON.stringify({ id: session.id, head: session.head, turns, open: session.open.length }, null, 2))
     else {
       context.out(
-        `${oneLine(session.id, 200)}: ${plural(session.head, 'record')}, ${plural(said.length, 'message')}, ${plural(turns.length, 'turn')}, ${plural(session.open.length, 'open call')}`,
+        `${oneLine(session.id, 200)}: ${plural(session.head, 'record')}, ${plural(messages.length, 'message')}, ${plural(turns.length, 'turn')}, ${plural(session.open.length, 'open call')}`,
       )
       for (const { name, start, end } of turns) context.out(`  ${name}  ${plural(end - start, 'message')}`)
     }
@@ -120,7 +116,7 @@ const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
   },
   async fork(session, [turn, id], _args, context) {
     if (id === undefined)
-      throw new CommandError(EXIT.usage, 'A fork needs a turn and a new id: `suture sessions fork ID TURN NEW-ID`.')
+      throw new CommandError('A fork needs a turn and a new id: `suture sessions fork ID TURN NEW-ID`.')
     const made = await session.fork(turnOf(turn, 'fork'), id)
     context.out(`${oneLine(made.id, 200)}: ${plural((await made.turns()).length, 'turn')}.`)
     return EXIT.ok
@@ -150,7 +146,6 @@ const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
 function turnOf(text: string | undefined, action: string): number {
   if (text !== undefined && /^[1-9]\d*$/.test(text)) return Number(text)
   throw new CommandError(
-    EXIT.usage,
     `Name a turn by its number: \`suture sessions ${action} ID 12\`. \`suture sessions show ID\` lists them.`,
   )
 }
@@ -190,7 +185,6 @@ async function sessionOf(store: Store, id: string, args: Arguments): Promise<Ses
   const { head } = await store.head(id)
   if (head === 0)
     throw new CommandError(
-      EXIT.usage,
       `There is no session "${oneLine(id, 200)}" in this store. \`suture sessions list\` has the ids.`,
     )
   const stored = await authorOf(store, id)
@@ -204,8 +198,8 @@ async function sessionOf(store: Store, id: string, args: Arguments): Promise<Ses
   )
 }
 
-/** The first record has the dialect, and usually who wrote it. */
-async function authorOf(store: Store, id: string): Promise<{ provider: string; dialect?: string }> {
+/** The first records contain the dialect, and usually the provider. */
+async function authorOf(store: Store, id: string): Promise<{ provider: string; dialect: string | undefined }> {
   const bodies = (await store.read(id, 1, 50)).map(({ body }) => {
     try {
       return JSON.parse(body) as { dialect?: string; by?: { provider?: string } }
@@ -215,8 +209,8 @@ async function authorOf(store: Store, id: string): Promise<{ provider: string; d
   })
   const dialect = bodies.find((body) => body.dialect !== undefined)?.dialect
   const by = bodies.find((body) => typeof body.by === 'object' && body.by.provider !== undefined)?.by
-  if (by?.provider !== undefined) return { provider: by.provider, ...(dialect === undefined ? {} : { dialect }) }
+  if (by?.provider !== undefined) return { provider: by.provider, dialect }
   const { providers } = await import('../../index.ts')
   const maker = providers.find(({ serves }) => serves.some((one) => one.dialect.id === dialect))
-  return { provider: maker?.id ?? 'openai', ...(dialect === undefined ? {} : { dialect }) }
+  return { provider: maker?.id ?? 'openai', dialect }
 }

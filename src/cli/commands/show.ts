@@ -1,12 +1,10 @@
 /**
  * `suture show`: a session as a tree of turns, rounds and calls, with findings and what the next request will contain.
  */
-import { checkSessionFile, formatById, openSessionFile, type SessionFile } from '../../session-files/index.ts'
-import { readSessionFile } from '../../session-files/node/read.ts'
-import { type Command, CommandError, EXIT } from '../command.ts'
+import { checkSessionFile, formatById, type SessionFile } from '../../session-files/index.ts'
+import { type Command, EXIT } from '../command.ts'
 import { plainFinding } from '../doctor/index.ts'
-import { treeOf } from '../histories/index.ts'
-import { filesOf } from '../inputs.ts'
+import { CONVERSATION_OPTIONS, conversationIn, oneFile, treeOf } from '../histories/index.ts'
 import { findingLine } from '../reporters/readable.ts'
 import { bytesText, oneLine, type Paint, paint, plural } from '../terminal/index.ts'
 
@@ -22,32 +20,16 @@ export const show: Command = {
     ],
     options: {
       all: { type: 'boolean', short: 'a', help: 'all turns (default: the last 20)' },
-      conversation: {
-        type: 'string',
-        short: 'c',
-        value: 'ID',
-        help: 'another conversation of the file: a sub-agent, a line',
-      },
+      ...CONVERSATION_OPTIONS,
       records: { type: 'boolean', help: 'records instead of turns, with why one is left out of the next request' },
       'no-text': { type: 'boolean', help: 'no text of the conversation' },
-      as: { type: 'string', value: 'FORMAT', help: 'read the file as this format' },
-      provider: { type: 'string', short: 'p', value: 'ID', help: 'check for this provider' },
-      model: { type: 'string', short: 'm', value: 'ID', help: 'check for this model' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
   },
   async run(args, context) {
-    const [path, ...more] = await filesOf(args.files, context)
-    if (path === undefined || more.length > 0)
-      throw new CommandError(EXIT.usage, 'Name one file or session: `suture show session.jsonl`.')
     const ink = paint(context.colors)
-    const { input } = await readSessionFile(path)
-    const format = args.text('as')
-    const file = openSessionFile(input, format === undefined ? {} : { format })
-    const wanted = args.text('conversation')
-    const shown = file.conversations.find((one) => (wanted === undefined ? true : one.id === wanted))
+    const { path, file } = await oneFile('show', args, context)
     context.out(headOf(path, file, ink).join('\n'))
-    if (!shown) throw noConversation(file, wanted)
+    const shown = conversationIn(file, args)
     const findings = checkSessionFile(file, { provider: args.text('provider'), model: args.text('model') })
     const lines = treeOf(
       file,
@@ -59,7 +41,7 @@ export const show: Command = {
     context.out(lines.join('\n'))
     const loose = findings.filter((one) => one.conversation === undefined)
     for (const one of loose.slice(0, 50)) context.out(findingLine(plainFinding(one), ink))
-    if (file.conversations.length > 1 && wanted === undefined) context.out(ink.dim(othersOf(file)))
+    if (file.conversations.length > 1 && !args.has('conversation')) context.out(ink.dim(othersOf(file)))
     return findings.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
   },
 }
@@ -75,15 +57,6 @@ function headOf(path: string, file: SessionFile, ink: Paint): readonly string[] 
     `${formatById(file.format).title}${version}, ${counts}`,
     ...(file.unknown.length > 0 ? [ink.yellow(unknown)] : []),
   ]
-}
-
-function noConversation(file: SessionFile, wanted: string | undefined): CommandError {
-  const ids = file.conversations.slice(0, 20).map((one) => oneLine(one.id, 60))
-  const message =
-    wanted === undefined
-      ? 'The file holds no conversation.'
-      : `There is no conversation "${oneLine(wanted, 80)}". There are ${ids.join(', ')}.`
-  return new CommandError(EXIT.usage, message)
 }
 
 function othersOf(file: SessionFile): string {

@@ -4,7 +4,7 @@
 import { type RepairOptions, repair, type SplitOptions, split as splitHistory } from '../../index.ts'
 import { named } from '../../target.ts'
 import { type Command, EXIT } from '../command.ts'
-import { CONVERSATION_OPTIONS, oneConversation, writeJson } from '../histories/index.ts'
+import { OUTPUT_OPTIONS, oneConversation, targetOf, writeJson } from '../histories/index.ts'
 import { plural } from '../terminal/index.ts'
 
 export const split: Command = {
@@ -19,21 +19,18 @@ export const split: Command = {
     options: {
       'min-keep': { type: 'number', short: 'k', value: 'N', help: 'keep at least N messages (default 50)' },
       head: { type: 'boolean', help: 'the part before the cut instead' },
-      ...CONVERSATION_OPTIONS,
+      ...OUTPUT_OPTIONS,
     },
     notes: ['The output is a list of messages in the dialect of the file, ready to send.'],
   },
   async run(args, context) {
-    const { history, dialect, provider, model } = await oneConversation('split', args, context)
-    const cut = splitHistory(history, named<SplitOptions>({ dialect, minKeep: args.number('min-keep') ?? 50 }))
+    const one = await oneConversation('split', args, context)
+    const cut = splitHistory(
+      one.history,
+      named<SplitOptions>({ dialect: one.dialect, minKeep: args.number('min-keep') ?? 50 }),
+    )
     const part = args.flag('head') ? cut.head : [...cut.preamble, ...cut.tail]
-    const modelName = args.text('model') ?? model
-    const target = named<RepairOptions>({
-      provider: args.text('provider') ?? provider,
-      dialect,
-      ...(modelName === undefined ? {} : { model: modelName }),
-    })
-    const { value } = repair(part, target)
+    const { value } = repair(part, named<RepairOptions>(targetOf(one, args)))
     writeJson(value, args, context)
     context.error(
       `Cut before message ${cut.at}: ${plural(cut.head.length, 'message')} before, ${plural(cut.tail.length, 'message')} after.`,

@@ -1,6 +1,5 @@
 /**
- * `suture undo`: brings back the exact bytes that a file had before a repair. What the agent has appended since is
- * kept.
+ * `suture undo`: restores the exact bytes that a file had before a repair. Records appended since are kept.
  */
 import { resolve } from 'node:path'
 import { stateFolder } from '../../session-files/node/host.ts'
@@ -30,7 +29,6 @@ export const undo: Command = {
         help: 'undo even if the file is live, or the agent has continued from records that the repair added',
       },
       json: { type: 'boolean', help: 'the list as JSON' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
     notes: [
       'If the agent has appended records since, they stay and the rest is restored. If it changed anything else, nothing is written (exit 3).',
@@ -43,7 +41,7 @@ export const undo: Command = {
     for (const entry of await entriesOf(state, args, context)) {
       const live = liveSign(entry.path, { host: context.host, format: entry.format, handles, isRepaired: true })
       if (live !== undefined && !args.flag('force'))
-        throw new CommandError(EXIT.busy, `${entry.path} is live: ${live}. Close the agent, or use --force.`)
+        throw new CommandError(`${entry.path} is live: ${live}. Close the agent, or use --force.`, { exit: EXIT.busy })
       stopOnSignals()
       const { kept, again } = undoWrite(state, entry, args.flag('force'))
       const extra = kept > 0 ? ` ${plural(kept, 'byte')} that were appended since are kept.` : ''
@@ -63,21 +61,16 @@ async function entriesOf(state: string, args: Arguments, context: Context): Prom
     const found = listBackups(state).filter((one) => one.id.startsWith(id))
     if (found.length === 1) return found
     throw new CommandError(
-      EXIT.usage,
       `${found.length === 0 ? 'No' : 'More than one'} entry begins with "${id}". \`suture undo --list\` shows them.`,
     )
   }
   if (args.files.length === 0)
-    throw new CommandError(
-      EXIT.usage,
-      'Name a file: `suture undo session.jsonl`. `suture undo --list` shows what can be undone.',
-    )
+    throw new CommandError('Name a file: `suture undo session.jsonl`. `suture undo --list` shows what can be undone.')
   const paths = await filesOf(args.files, context)
   return paths.map((path) => {
     const entry = lastWrite(state, path)
     if (entry) return entry
     throw new CommandError(
-      EXIT.usage,
       `Nothing to undo for ${resolve(path)}: no repair of it is stored. \`suture undo --list\` shows what is.`,
     )
   })

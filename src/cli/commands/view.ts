@@ -16,7 +16,6 @@ export const view: Command = {
     options: {
       port: { type: 'number', value: 'N', max: 65_535, help: 'the port on 127.0.0.1 (default: any free one)' },
       open: { type: 'boolean', help: 'open the browser' },
-      help: { type: 'boolean', short: 'h', help: 'this text' },
     },
   },
   async run(args, context) {

@@ -1,6 +1,5 @@
 /**
- * Reports of files that have not changed, so that they are not read again. A file counts as unchanged if size, times and inode are the same;
- * version of Suture and options are part of the key.
+ * Reports of unchanged files: same size, times and inode, checked by the same version with the same options.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
@@ -44,7 +43,7 @@ export class ReportCache {
     this.isChanged = true
   }
 
-  /** A cache that cannot be written costs time, nothing else. */
+  /** A cache that cannot be written is ignored. */
   save(): void {
     if (!this.isChanged) return
     try {
@@ -68,7 +67,8 @@ function readEntries(path: string): [string, Stored][] {
   }
 }
 
-function stampOf(path: string): string | undefined {
+/** Differs after each change of the file; undefined if there is no file. */
+export function stampOf(path: string): string | undefined {
   try {
     const { size, mtimeMs, ctimeMs, ino }: Stats = statSync(path)
     return [size, mtimeMs, ctimeMs, ino].join(' ')

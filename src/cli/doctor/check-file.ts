@@ -1,5 +1,5 @@
 /**
- * Checks one file and reports it as plain data. Never throws for what is in a file: that becomes a finding, or the reason why it is unreadable.
+ * Checks one file. Never throws because of its content: that becomes a finding, or the reason why it is unreadable.
  */
 import { statSync } from 'node:fs'
 import { formats } from '../../session-files/formats.ts'
@@ -8,7 +8,7 @@ import { readSessionFile } from '../../session-files/node/read.ts'
 import type { FileFinding, FileInput, SessionFile } from '../../session-files/types.ts'
 import { checkDataSet, dataSetFormat } from '../histories/index.ts'
 import { isWanted, plainFinding, recordOf } from './plain-finding.ts'
-import { type FileReport, MOST_FINDINGS, unreadable } from './report.ts'
+import { countsOf, type FileReport, type Stamp, unreadable } from './report.ts'
 
 export interface CheckOptions {
   readonly provider?: string | undefined
@@ -32,13 +32,8 @@ export async function checkFile(path: string, options: CheckOptions): Promise<Fi
   }
 }
 
-/** The same for bytes that are already there: standard input. */
-export function checkInput(
-  path: string,
-  input: FileInput,
-  options: CheckOptions,
-  stamp: { readonly size: number; readonly mtimeMs: number },
-): FileReport {
+/** The same for bytes of standard input. */
+export function checkInput(path: string, input: FileInput, options: CheckOptions, stamp: Stamp): FileReport {
   if (input.bytes.length === 0 && input.tables === undefined)
     return { ...unreadable(path, 'The file is empty.', stamp), status: 'not-a-session' }
   const format = options.format ?? recognize(input)[0]?.format.id
@@ -60,10 +55,10 @@ function reportOf(
   file: SessionFile,
   found: readonly FileFinding[],
   options: CheckOptions,
-  stamp: { readonly size: number; readonly mtimeMs: number },
+  stamp: Stamp,
 ): FileReport {
   const [main] = file.conversations
-  const count = (test: (one: FileFinding) => boolean) => found.reduce((all, one) => all + (test(one) ? 1 : 0), 0)
+  const { findings, ...counts } = countsOf(found)
   return {
     path,
     status: found.length === 0 ? 'valid' : 'findings',
@@ -76,19 +71,14 @@ function reportOf(
     records: file.records.length,
     conversations: file.conversations.length,
     messages: file.conversations.reduce((all, one) => all + one.history.length, 0),
-    reach: main && file.conversations.length < 2 + main.reach.total ? reachOf(main.reach) : undefined,
+    reach:
+      main && file.conversations.length < 2 + main.reach.total
+        ? { included: main.reach.included, total: main.reach.total }
+        : undefined,
     unknown: file.unknown,
     provider: options.provider ?? main?.provider,
     model: options.model ?? main?.model,
-    findings: found
-      .slice(0, MOST_FINDINGS)
-      .map((one) => plainFinding(one, options.withText ? recordOf(one, file) : undefined)),
-    errors: count((one) => one.severity === 'error'),
-    warnings: count((one) => one.severity === 'warning'),
-    repairable: { safe: count((one) => one.repair === 'safe'), lossy: count((one) => one.repair === 'lossy') },
+    ...counts,
+    findings: findings.map((one) => plainFinding(one, options.withText ? recordOf(one, file) : undefined)),
   }
-}
-
-function reachOf({ included, total }: { readonly included: number; readonly total: number }) {
-  return { included, total }
 }

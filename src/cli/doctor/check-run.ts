@@ -2,9 +2,10 @@
  * What doctor and lint share: options, the cached and parallel check of many files, the exit code.
  */
 import { statSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { cacheFolder } from '../../session-files/node/host.ts'
-import { type Arguments, type Context, EXIT, type OptionSpec } from '../command.ts'
-import type { ReportOptions } from '../reporters/index.ts'
+import { type Arguments, type Context, EXIT, type Options } from '../command.ts'
+import { type ReportOptions, reporterNames } from '../reporters/index.ts'
 import { leaveSignalsFor } from '../signals.ts'
 import { progress } from '../terminal/index.ts'
 import { ReportCache } from './cache.ts'
@@ -12,7 +13,8 @@ import type { CheckOptions } from './check-file.ts'
 import { checkFiles } from './pool.ts'
 import { type FileReport, totalsOf } from './report.ts'
 
-export const CHECK_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+/** Which format a file has, and who gets its history. */
+export const TARGET_OPTIONS: Options = {
   provider: {
     type: 'string',
     short: 'p',
@@ -26,6 +28,10 @@ export const CHECK_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     help: 'check for this model (default: the one that the file names)',
   },
   as: { type: 'string', value: 'FORMAT', help: 'read the files as this format (default: recognized by content)' },
+}
+
+export const CHECK_OPTIONS: Options = {
+  ...TARGET_OPTIONS,
   only: {
     type: 'string',
     multiple: true,
@@ -34,13 +40,13 @@ export const CHECK_OPTIONS: Readonly<Record<string, OptionSpec>> = {
   },
 }
 
-export const REPORT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
+export const REPORT_OPTIONS: Options = {
   format: {
     type: 'string',
     short: 'f',
     multiple: true,
     value: 'NAME[=FILE]',
-    choices: ['readable', 'json', 'jsonl', 'sarif', 'github', 'gitlab', 'junit', 'summary'],
+    choices: reporterNames,
     help: 'readable, json, jsonl, sarif, github, gitlab, junit or summary; may be repeated, each to a file',
   },
   'with-text': { type: 'boolean', help: 'include text of the conversation in machine-readable reports' },
@@ -60,7 +66,6 @@ export const REPORT_OPTIONS: Readonly<Record<string, OptionSpec>> = {
     value: 'N',
     help: 'threads (default: by the amount of work, at most the number of cores)',
   },
-  help: { type: 'boolean', short: 'h', help: 'this text' },
 }
 
 export function checkOptionsOf(args: Arguments): CheckOptions {
@@ -81,6 +86,14 @@ export function reportOptionsOf(args: Arguments, context: Context): ReportOption
     maxFindings: args.number('max-findings') ?? 20,
     cwd: context.host.cwd,
   }
+}
+
+/** Files of other kinds are left out, except those that were named: they are reported as unreadable. */
+export function sessionsIn(reports: readonly FileReport[], named: readonly string[], { host }: Context): FileReport[] {
+  const words = new Set(named.map((word) => resolve(host.cwd, word)))
+  return reports
+    .filter((one) => one.status !== 'not-a-session' || words.has(one.path))
+    .map((one) => (one.status === 'not-a-session' ? { ...one, status: 'unreadable' } : one))
 }
 
 export async function checkAll(

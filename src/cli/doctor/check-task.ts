@@ -18,10 +18,10 @@ export interface Task {
   readonly part?: { readonly format: string; readonly range: readonly [number, number] }
 }
 
-/** Of a session; it may need more memory than there is. */
+/** Checking a session of this size may need more memory than there is. */
 const LARGE = 100 * 1024 * 1024
 
-/** Not in the main thread: a session that does not fit into memory ends its worker, and not the process. */
+/** A session that does not fit into memory ends its worker instead of the process. */
 export function needsWorker({ size, part }: Task): boolean {
   return size >= LARGE && !part
 }

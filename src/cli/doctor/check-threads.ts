@@ -1,5 +1,5 @@
 /**
- * One run over many files. Workers are started first; while they start, this thread finds the tasks, and then it takes its share of them.
+ * One check of many files. While the workers start, this thread lists the tasks; then it does tasks, too.
  */
 import type { Worker } from 'node:worker_threads'
 import type { CheckOptions } from './check-file.ts'
@@ -57,7 +57,7 @@ export class CheckRun {
   private async workHere(run: (task: Task) => Promise<FileReport>): Promise<void> {
     for (let index = this.queue.next(); index !== undefined; index = this.queue.next()) {
       this.finish(index, await run(this.tasks[index]!))
-      // Signals and messages of workers get their turn.
+      // Lets signals and messages of workers be handled.
       await new Promise(setImmediate)
     }
   }
@@ -80,7 +80,7 @@ export class CheckRun {
     thread.postMessage(order)
   }
 
-  /** A thread that fails (out of memory, mostly) costs one report; a fresh one goes on with the rest. */
+  /** A worker that fails (mostly out of memory) loses one report; a new worker continues with the other tasks. */
   private failed(index: number, WorkerClass: typeof Worker, reason: string): void {
     this.workers.delete(index)
     const task = this.queue.takenBy(index)
@@ -95,7 +95,7 @@ export class CheckRun {
     this.order(index, this.workers.get(index)!)
   }
 
-  /** If no worker can be started, what only a worker may do is not done. */
+  /** If no worker can be started, tasks that need one are reported as unreadable. */
   private giveUp(): void {
     const { failure: reason, workers } = this
     if (reason === undefined || workers.size > 0) return

@@ -1,4 +1,4 @@
-/** Pages of the documentation as absolute paths: those of the package that this command runs from. */
+/** Absolute paths of documentation pages in the package that this command runs from. */
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { installedPage, pageBelowDocs } from '../../guard/rejections/docs-pages.ts'
@@ -15,7 +15,7 @@ export function docsPage(page: string): string {
   return anchor === undefined ? path : `${path}#${anchor}`
 }
 
-/** An explanation whose pages are those of this package. */
+/** The explanation with absolute paths of its pages. */
 export function withDocsPages<T extends Pick<ErrorExplanation, 'link' | 'texts'>>(explanation: T): T {
   const { link, texts } = explanation
   return { ...explanation, link: docsPage(pageBelowDocs(link)), texts: docsPage(pageBelowDocs(texts)) }

@@ -1,5 +1,5 @@
 /**
- * From a pasted error to the session it is about: what the text means, and the file and line that hold the id which it names.
+ * Explains a pasted error, and finds the session file and line that contain the id in it.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { type Arguments, type Context, EXIT } from '../command.ts'

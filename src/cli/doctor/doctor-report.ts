@@ -1,5 +1,5 @@
 /**
- * The doctor's report for people: one line for each session, advice where something is wrong, and the exact next command.
+ * The doctor's report for people: one line per session, advice where something is wrong, and the next command.
  */
 import { basename } from 'node:path'
 import { liveSign } from '../../session-files/node/live.ts'

@@ -1,6 +1,15 @@
 /** Checking and repairing session files for the commands. */
 export type { CheckOptions } from './check-file.ts'
-export { CHECK_OPTIONS, checkAll, checkOptionsOf, exitCodeOf, REPORT_OPTIONS, reportOptionsOf } from './check-run.ts'
+export {
+  CHECK_OPTIONS,
+  checkAll,
+  checkOptionsOf,
+  exitCodeOf,
+  REPORT_OPTIONS,
+  reportOptionsOf,
+  sessionsIn,
+  TARGET_OPTIONS,
+} from './check-run.ts'
 export { docsPage, withDocsPages } from './docs-page.ts'
 export { doctorReport } from './doctor-report.ts'
 export { explained } from './explain-text.ts'
@@ -12,6 +21,6 @@ export { shortId } from './redact.ts'
 export { type Planned, planFile, planInput } from './repair-plan.ts'
 export { plansAsJson, printPlan } from './repair-report.ts'
 export { checkWritable, writeInPlace, writeOut } from './repair-write.ts'
-export { type FileReport, MOST_FINDINGS, type ReportFinding, type RunReport, totalsOf } from './report.ts'
-export { ruleNames } from './rule-names.ts'
+export { type FileReport, MOST_FINDINGS, type ReportFinding, type RunReport, type Stamp, totalsOf } from './report.ts'
+export { ruleNames, ruleTexts } from './rule-names.ts'
 export { watchFiles } from './watch.ts'

@@ -1,12 +1,12 @@
 /**
- * `suture repair --lost-found DIR`: records that the next request will not contain, one file for each session. Never over an existing file.
+ * `suture repair --lost-found DIR`: writes records that the next request will not contain, one new file per session.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { jsonText } from '../../core/index.ts'
 import { formatById, recordBytes } from '../../session-files/index.ts'
 import type { ExcludedBecause, FileRecord, SessionFile } from '../../session-files/types.ts'
-import { CommandError, type Context, EXIT } from '../command.ts'
+import { CommandError, type Context } from '../command.ts'
 import { oneLine, plural } from '../terminal/index.ts'
 import type { Planned } from './repair-plan.ts'
 
@@ -31,7 +31,7 @@ function repairedFile({ file, plan }: Planned): SessionFile {
   return formatById(file.format).read({ ...file.input, bytes: plan.bytes })
 }
 
-/** Of all conversations in the file, those of sub-agents too. What another conversation contains is not lost. */
+/** Of all conversations in the file, also of sub-agents. A record that another conversation contains is not lost. */
 function lostRecords({ conversations, records }: SessionFile): readonly FileRecord[] {
   const contained = new Set(conversations.flatMap(({ sources }) => sources.flat()))
   const lost = new Set<number>()
@@ -40,7 +40,7 @@ function lostRecords({ conversations, records }: SessionFile): readonly FileReco
   return records.filter(({ index }) => lost.has(index))
 }
 
-/** Its bytes as they are; an element of a document, or a row of a database, as one line of JSON. */
+/** The record's bytes; an element of a document or a row of a database becomes one line of JSON. */
 function lineOf(file: SessionFile, record: FileRecord): Uint8Array {
   const bytes = file.input.tables === undefined ? recordBytes(file, record) : undefined
   return bytes && !bytes.includes(10) ? bytes : Buffer.from(jsonText(record.value) ?? 'null')
@@ -65,11 +65,10 @@ function writtenAs(folder: string, name: string, bytes: Uint8Array): string {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     throw new CommandError(
-      EXIT.usage,
       `The folder "${folder}" of --lost-found cannot be written (${code}). Nothing was changed. Name another folder.`,
     )
   }
-  throw new CommandError(EXIT.usage, `"${folder}" already has ${MOST_NAMES} files of that name. Name another folder.`)
+  throw new CommandError(`"${folder}" already has ${MOST_NAMES} files of that name. Name another folder.`)
 }
 
 /** Not `recursive`: where no folder can be made (below /proc), Node 20 tries again without end. */

@@ -1,4 +1,4 @@
-/** The commands that help with an explained error, with what each is for. */
+/** The commands that help with an explained error, each with its purpose. */
 import type { ErrorExplanation } from '../../guard/rejections/explain.ts'
 import { patterns } from '../../guard/rejections/rule-patterns.ts'
 
@@ -27,9 +27,9 @@ export function nextSteps({ kind, rule, ids }: Pick<ErrorExplanation, 'kind' | '
   return [ids.length > 0 ? PASTE : LAST, REPAIR, GATEWAY]
 }
 
-/** What a repair of this rule costs; undefined if it is no rule. */
+/** What a repair of this rule costs; undefined for an unknown rule. */
 export function repairOf(rule: string | undefined): 'safe' | 'lossy' | 'none' | undefined {
-  return patterns().find((one) => one.rule === rule)?.repair
+  return patterns.find((one) => one.rule === rule)?.repair
 }
 
 export const COSTS = {

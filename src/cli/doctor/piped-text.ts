@@ -1,12 +1,12 @@
 /**
- * An error text that was piped in. Standard input may be open without anybody writing to it, so a first byte is waited for only briefly.
+ * Reads an error text from standard input. Input may be open without a writer, so the wait for a first byte is short.
  */
 import { fstatSync } from 'node:fs'
 import type { Context } from '../command.ts'
 
 const PATIENCE_MS = 250
 
-/** `-`: all of standard input. No file and no `--last`: what is piped in, if anything is. */
+/** `-`: all of standard input. Without files and `--last`: piped text, if there is any. */
 export async function firstInput(
   files: readonly string[],
   isOther: boolean,

@@ -15,7 +15,7 @@ export function isWanted(rule: string, kind: string, only: readonly string[] | u
 
 const MOST_TEXT = 2000
 
-/** `value`: the record that it is about, if its text is to be reported, too. */
+/** `value`: the record of the finding, for a report with text. */
 export function plainFinding(one: FileFinding, value?: unknown): ReportFinding {
   const { kind, rule, severity, conversation, line, message, repair, finding } = one
   return {

@@ -1,5 +1,5 @@
 /**
- * Checks many files, in this thread or in several. Small amounts of work stay here: a thread costs more to start than they take.
+ * Checks many files, in this thread or in several. A small amount of work is done here: starting a thread costs more.
  */
 import { statSync } from 'node:fs'
 import type { CheckOptions } from './check-file.ts'
@@ -10,7 +10,7 @@ export interface PoolOptions {
   readonly concurrency?: number | undefined
   /** The module that a worker starts with. */
   readonly entry: string
-  /** How many of the bytes are checked. */
+  /** In bytes. */
   readonly onProgress?: (done: number, total: number) => void
 }
 

@@ -10,7 +10,7 @@ export function rangesOf(size: number): readonly (readonly [number, number])[] {
   return Array.from({ length: Math.ceil(size / RANGE) }, (_, i) => [i * RANGE, Math.min(size, (i + 1) * RANGE)])
 }
 
-/** Several ranges of one file, in order, as one report. If one could not be read, the file could not. */
+/** Several ranges of one file, in order, as one report. If one is unreadable, the file is. */
 export function joinReports(parts: readonly FileReport[]): FileReport {
   const failed = parts.find(({ status }) => status === 'unreadable')
   if (failed) return failed

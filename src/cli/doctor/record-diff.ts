@@ -1,5 +1,5 @@
 /**
- * The record-level diff of a repair plan: line, what is done and why, and for a changed record each field before and after.
+ * A repair plan as a diff of records: line, change and reason, and for a changed record each field before and after.
  */
 import { equal, isObject } from '../../core/index.ts'
 import type { RecordChange, RepairPlan, SessionFile } from '../../session-files/types.ts'

@@ -1,5 +1,5 @@
 /**
- * Messages of findings without content of the conversation: ids are shortened, other values of the history are given by their length.
+ * Messages of findings without content of the conversation: ids are shortened, other values replaced by their length.
  */
 import type { Finding } from '../../core/index.ts'
 
@@ -22,7 +22,7 @@ export function redactMessage(message: string, finding?: Finding | undefined): s
   return finding ? text : redactQuoted(text)
 }
 
-/** Messages about files: what is quoted is a name or an id. */
+/** In messages about files, quoted text is a name or an id. */
 export function redactQuoted(text: string): string {
   return text
     .replace(

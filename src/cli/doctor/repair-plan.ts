@@ -24,8 +24,7 @@ export function planInput(path: string, bytes: Uint8Array, args: Arguments): Pla
 }
 
 function planned(path: string, input: FileInput, args: Arguments): Planned {
-  const format = args.text('as')
-  const file = openSessionFile(input, format === undefined ? {} : { format })
+  const file = openSessionFile(input, { format: args.text('as') })
   const options: PlanOptions = {
     provider: args.text('provider'),
     model: args.text('model'),
@@ -35,7 +34,7 @@ function planned(path: string, input: FileInput, args: Arguments): Planned {
   return { path, file, plan: planRepair(file, { ...options, ...onlyOf(file, args, options) }) }
 }
 
-/** `--only chain` and other kinds mean the rules of that kind that were found. */
+/** Replaces a kind, as in `--only chain`, by the found rules of that kind. */
 function onlyOf(file: SessionFile, args: Arguments, options: PlanOptions): { only?: readonly string[] } {
   if (!args.has('only')) return {}
   const words = args.list('only')

@@ -1,6 +1,5 @@
 /**
- * What `suture repair` prints: the diff, what is left and why, reach before and after, the plan id and the next
- * command.
+ * The output of `suture repair`: the diff, the remaining findings, reach before and after, plan id and next command.
  */
 import type { BackupEntry } from '../../session-files/node/state.ts'
 import type { FileFinding } from '../../session-files/types.ts'

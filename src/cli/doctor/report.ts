@@ -1,5 +1,5 @@
 /**
- * What the commands for files report: plain data, as it crosses threads, goes into the cache and is printed by the reporters.
+ * The report of a file as plain data: it is sent between threads, cached, and printed by the reporters.
  */
 export interface ReportFinding {
   readonly kind: 'provider' | 'load' | 'salvage'
@@ -82,20 +82,27 @@ export function totalsOf(files: readonly FileReport[]): Totals {
   }
 }
 
+/** Size and time of a file. */
+export interface Stamp {
+  readonly size: number
+  readonly mtimeMs: number
+}
+
 /** A file that could not be read. */
-export function unreadable(path: string, error: string, stamp = { size: 0, mtimeMs: 0 }): FileReport {
+export function unreadable(path: string, error: string, stamp: Stamp = { size: 0, mtimeMs: 0 }): FileReport {
+  const nothing = { records: 0, conversations: 0, messages: 0, unknown: [], ...countsOf([]) }
+  return { path, status: 'unreadable', error, ...stamp, ...nothing }
+}
+
+type Counted = Pick<ReportFinding, 'severity' | 'repair'>
+
+/** The findings that are kept, and the counts of all. */
+export function countsOf<T extends Counted>(found: readonly T[]) {
+  const count = (test: (one: T) => boolean) => found.reduce((all, one) => all + (test(one) ? 1 : 0), 0)
   return {
-    path,
-    status: 'unreadable',
-    error,
-    ...stamp,
-    records: 0,
-    conversations: 0,
-    messages: 0,
-    unknown: [],
-    findings: [],
-    errors: 0,
-    warnings: 0,
-    repairable: { safe: 0, lossy: 0 },
+    findings: found.slice(0, MOST_FINDINGS),
+    errors: count((one) => one.severity === 'error'),
+    warnings: count((one) => one.severity === 'warning'),
+    repairable: { safe: count((one) => one.repair === 'safe'), lossy: count((one) => one.repair === 'lossy') },
   }
 }

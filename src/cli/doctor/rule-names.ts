@@ -4,12 +4,27 @@
 import { unknownName } from '../../core/options.ts'
 import { patterns } from '../../guard/rejections/rule-patterns.ts'
 import { fileRules } from '../../session-files/file-rules.ts'
-import { CommandError, EXIT } from '../command.ts'
+import { CommandError } from '../command.ts'
 
 const KINDS = ['provider', 'load', 'chain', 'salvage']
 
+export interface RuleText extends Partial<Omit<(typeof patterns)[number], 'rule'>> {
+  readonly rule: string
+  readonly summary: string
+  /** Below `docs`. */
+  readonly page: string
+}
+
+/** Rules for providers, then rules for session files. */
+export function ruleTexts(): readonly RuleText[] {
+  return [
+    ...patterns.map((one) => ({ ...one, page: `rules/${one.rule}.md` })),
+    ...Object.entries(fileRules).map(([rule, summary]) => ({ rule, summary, page: 'session-files.md' })),
+  ]
+}
+
 export function ruleNames(): readonly string[] {
-  return [...patterns().map((one) => one.rule), ...Object.keys(fileRules)]
+  return ruleTexts().map(({ rule }) => rule)
 }
 
 export function checkRuleNames(names: readonly string[]): void {
@@ -18,7 +33,6 @@ export function checkRuleNames(names: readonly string[]): void {
   if (odd === undefined) return
   const { message } = unknownName('rule', odd, known)
   throw new CommandError(
-    EXIT.usage,
     `--only: ${message.split(' Known:')[0]} \`suture explain --list\` has all rules; the kinds are ${KINDS.join(', ')}.`,
   )
 }

@@ -1,5 +1,5 @@
 /**
- * Which task is next, and which one each worker has, in memory that all threads share: no thread waits for another to hand it a task.
+ * The next task, and the current task of each worker, in shared memory: threads take tasks without waiting for others.
  */
 const NEXT_LARGE = 0
 const NEXT = 1

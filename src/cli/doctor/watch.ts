@@ -1,10 +1,10 @@
 /**
  * Repeats a check whenever one of the files changes, until Ctrl-C ends the process with 130.
  */
-import { statSync } from 'node:fs'
 import type { Context } from '../command.ts'
 import { errorText } from '../error-text.ts'
 import { plural } from '../terminal/index.ts'
+import { stampOf } from './cache.ts'
 
 const EVERY_MS = 300
 
@@ -23,14 +23,5 @@ export async function watchFiles(
       await check().catch((error: Error) => context.error(errorText(error)))
     }
     await new Promise((resolve) => setTimeout(resolve, EVERY_MS))
-  }
-}
-
-function stampOf(path: string): string {
-  try {
-    const { size, mtimeMs, ctimeMs, ino } = statSync(path)
-    return [size, mtimeMs, ctimeMs, ino].join(' ')
-  } catch {
-    return 'gone'
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The worker's side of checking files in several threads: takes tasks until there are no more, and sends a report for each.
+ * The worker of a check in several threads: takes tasks until there are no more, and sends a report for each.
  */
 import { parentPort } from 'node:worker_threads'
 import type { CheckOptions } from './check-file.ts'

@@ -1,8 +1,8 @@
 /**
- * One conversation as lines: what the next request contains, then turns with their rounds and calls, each with its findings.
+ * Prints one conversation: what the next request contains, then turns, rounds and calls, each with its findings.
  */
 import { estimateTokens } from '../../compact.ts'
-import { type Dialect, type Group, Part, readMessage } from '../../core/index.ts'
+import { type Group, type Part, readMessage } from '../../core/index.ts'
 import { dialects, rounds, turns } from '../../index.ts'
 import type { Conversation, FileFinding, SessionFile } from '../../session-files/types.ts'
 import { compact } from '../json-output.ts'
@@ -30,14 +30,10 @@ export function treeOf(
   const groups = turns(one.history, { dialect })
   const inner = rounds(one.history, { dialect })
   const first = options.all ? 0 : Math.max(0, groups.length - LAST_TURNS)
-  const view: View = {
-    one,
-    dialect,
-    findings: findings.filter((f) => f.conversation === one.id),
-    options,
-    ink,
-    results: resultsIn(one.history, dialect),
-  }
+  const parts = one.history.map((message, i) => readMessage(message, dialect, i).parts)
+  const results = new Map(parts.flat().flatMap((part) => (part.kind === 'result' ? [[part.id, part] as const] : [])))
+  const own = findings.filter((finding) => finding.conversation === one.id)
+  const view: View = { one, parts, findings: own, options, ink, results }
   const lines = groups.slice(first).flatMap((turn) =>
     turnLines(
       turn,
@@ -50,11 +46,12 @@ export function treeOf(
 
 interface View {
   readonly one: Conversation
-  readonly dialect: Dialect
+  /** Of each message. */
+  readonly parts: readonly (readonly Part[])[]
   readonly findings: readonly FileFinding[]
   readonly options: TreeOptions
   readonly ink: Paint
-  readonly results: ReadonlyMap<string, Part>
+  readonly results: ReadonlyMap<string | undefined, Part>
 }
 
 function nextRequest({ dialect, provider, model, history, reach }: Conversation, ink: Paint): string[] {
@@ -77,15 +74,16 @@ function nextRequest({ dialect, provider, model, history, reach }: Conversation,
 
 function turnLines(turn: Group, inner: readonly Group[], view: View): string[] {
   const { ink, one } = view
-  const prompt = view.options.text ? `  ${ink.dim(oneLine(textAt(turn.start, view), 90))}` : ''
+  const text = view.parts[turn.start]!.find(({ kind }) => kind === 'text')?.body
+  const prompt = view.options.text ? `  ${ink.dim(oneLine(typeof text === 'string' ? text : '', 90))}` : ''
   const tokens = estimateTokens(compact(one.history.slice(turn.start, turn.end)))
   const head = `${ink.bold(turn.name)}  ${plural(turn.end - turn.start, 'message')}, about ${plural(tokens, 'token')}${prompt}`
   return [head, ...inner.flatMap((round) => roundLines(round, view))]
 }
 
 function roundLines(round: Group, view: View): string[] {
-  const { ink, findings, one } = view
-  const parts = partsIn(one.history, round.start, round.end, view.dialect)
+  const { ink, findings } = view
+  const parts = view.parts.slice(round.start, round.end).flat()
   const calls = parts.filter(({ kind }) => kind === 'call').map((part) => callText(part, view))
   const texts = parts.filter(({ kind }) => kind === 'text').length
   const what = [texts > 0 ? plural(texts, 'text') : '', calls.length > 0 ? calls.join(', ') : '']
@@ -124,22 +122,4 @@ function recordLines(file: SessionFile, one: Conversation, { text }: TreeOptions
     const excerpt = text ? `  ${ink.dim(oneLine(compact(value), 70))}` : ''
     return `${String(line).padStart(6)}  ${mark} ${oneLine(type, 40)}${known ? '' : ink.yellow(' (unknown type)')}  ${end - start} B${why}${excerpt}`
   })
-}
-
-function partsIn(history: readonly unknown[], start: number, end: number, dialect: Dialect): Part[] {
-  return history.slice(start, end).flatMap((message, i) => readMessage(message, dialect, start + i).parts)
-}
-
-function resultsIn(history: readonly unknown[], dialect: Dialect): ReadonlyMap<string, Part> {
-  const results = partsIn(history, 0, history.length, dialect).filter(
-    (part) => part.kind === 'result' && part.id !== undefined,
-  )
-  return new Map(results.map((part) => [part.id!, part]))
-}
-
-function textAt(index: number, { one, dialect }: View): string {
-  const [text] = partsIn(one.history, index, index + 1, dialect).filter(
-    (part): part is Part => part instanceof Part && part.kind === 'text',
-  )
-  return typeof text?.body === 'string' ? text.body : ''
 }

@@ -13,6 +13,7 @@ import {
   MOST_FINDINGS,
   plainFinding,
   type ReportFinding,
+  type Stamp,
 } from '../doctor/index.ts'
 import { bytesText } from '../terminal/index.ts'
 import { eachLine, LONGEST_LINE } from './each-line.ts'
@@ -21,6 +22,7 @@ import { eachLine, LONGEST_LINE } from './each-line.ts'
 export const LARGE = 32 * 1024 * 1024
 const HEAD = 1024 * 1024
 const HEAD_LINES = 50
+const TOO_LARGE = `This line is longer than ${bytesText(LONGEST_LINE)} and was not read: every provider rejects a request of this size.`
 
 /** The format of a large file with one conversation on each line, as far as its head shows. */
 export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
@@ -63,22 +65,19 @@ export function checkDataSet(
   try {
     eachLine(file, start, end, (bytes, from, to) => tally.line(bytes, from, to))
     const { size, mtimeMs } = fstatSync(file)
-    return { ...tally.report(path), size, mtimeMs }
+    return tally.report(path, { size, mtimeMs })
   } finally {
     closeSync(file)
   }
 }
 
+/** Counts what is in the lines, one after the other. */
 class Tally {
   private readonly format: SessionFormat
   private readonly lines: DatasetLines
   private readonly options: CheckOptions
   private readonly findings: ReportFinding[] = []
-  private count = 0
-  private conversations = 0
-  private messages = 0
-  private errors = 0
-  private warnings = 0
+  private readonly counts = { records: 0, conversations: 0, messages: 0, errors: 0, warnings: 0 }
   private safe = 0
 
   constructor(format: SessionFormat, options: CheckOptions) {
@@ -88,70 +87,57 @@ class Tally {
   }
 
   line(bytes: Buffer, from: number, to: number): void {
-    const index = this.count++
+    const index = this.counts.records++
     if (from > to) {
-      this.broken(
-        'record-too-large',
-        `This line is longer than ${bytesText(LONGEST_LINE)} and was not read: every provider rejects a request of this size.`,
-      )
+      this.damage('record-too-large', TOO_LARGE)
       return
     }
     const value = parsed(bytes, from, to)
     const found = this.lines.read(value, index)
     const shown = this.options.withText ? value : undefined
     for (const one of found) this.conversation(one, shown)
-    if (found.length === 0) this.noConversation(value, bytes, from, to)
-    else
+    if (found.length > 0)
       for (const { rule, severity, message } of this.lines.check(value, index))
         this.add(plainFinding({ kind: 'load', rule, severity, message }, shown))
+    else if (value !== undefined) this.damage('not-a-record', 'This line has no conversation in it.', 'safe')
+    else if (bytes.toString('utf8', from, to).trim() !== '') this.damage('not-json', 'This line is not JSON.', 'safe')
   }
 
   private conversation(one: Conversation, shown: unknown): void {
-    this.conversations++
-    this.messages += one.history.length
+    this.counts.conversations++
+    this.counts.messages += one.history.length
     for (const found of conversationFindings(one, this.format.title, this.options)) this.add(plainFinding(found, shown))
   }
 
-  private noConversation(value: unknown, bytes: Buffer, from: number, to: number): void {
-    if (value !== undefined) this.broken('not-a-record', 'This line has no conversation in it.', 'safe')
-    else if (bytes.toString('utf8', from, to).trim() !== '') this.broken('not-json', 'This line is not JSON.', 'safe')
-  }
-
-  private broken(rule: string, message: string, repair?: 'safe'): void {
+  private damage(rule: string, message: string, repair?: 'safe'): void {
     this.add({ kind: 'salvage', rule, severity: 'error', message, redacted: message, repair })
   }
 
   private add(finding: ReportFinding): void {
     if (!isWanted(finding.rule, finding.kind, this.options.only)) return
-    if (finding.severity === 'error') this.errors++
-    else this.warnings++
+    const line = this.counts.records
+    this.counts[finding.severity === 'error' ? 'errors' : 'warnings']++
     if (finding.repair === 'safe') this.safe++
-    if (this.findings.length < MOST_FINDINGS)
-      this.findings.push({ ...finding, line: this.count, conversation: `line ${this.count}` })
+    if (this.findings.length < MOST_FINDINGS) this.findings.push({ ...finding, line, conversation: `line ${line}` })
   }
 
-  report(path: string): FileReport {
-    const { findings, errors, warnings, conversations, messages, safe } = this
+  report(path: string, stamp: Stamp): FileReport {
+    const { findings, counts, safe, format } = this
     return {
       path,
-      status: errors + warnings > 0 ? 'findings' : 'valid',
-      format: this.format.id,
-      title: this.format.title,
-      size: 0,
-      mtimeMs: 0,
-      records: this.count,
-      conversations,
-      messages,
+      status: counts.errors + counts.warnings > 0 ? 'findings' : 'valid',
+      format: format.id,
+      title: format.title,
+      ...stamp,
+      ...counts,
       unknown: [],
       findings,
-      errors,
-      warnings,
       repairable: { safe, lossy: 0 },
     }
   }
 }
 
-/** The value of a line; undefined if it is not JSON. Numbers are not kept as they are spelled: nothing is written here. */
+/** The value of a line; undefined if it is not JSON. The spelling of numbers is lost: nothing is written here. */
 function parsed(bytes: Buffer, from: number, to: number): unknown {
   try {
     return JSON.parse(bytes.toString('utf8', from, to))

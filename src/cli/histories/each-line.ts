@@ -1,9 +1,9 @@
 /**
- * The lines of a range of a file, in chunks: memory does not grow with the file. Several threads can share one file by ranges.
+ * Reads the lines of a range of a file in chunks: memory does not grow with the file.
  */
 import { readSync } from 'node:fs'
 
-/** One for all files and ranges: a fresh one for each makes V8 collect the whole heap. Small enough for the processor's cache. */
+/** One buffer for all files: a new one each time makes V8 collect the whole heap. Fits into the processor's cache. */
 let chunk: Buffer | undefined
 const CHUNK = 1024 * 1024
 /** A longer line is reported and skipped. Every provider rejects a request of this size. */
@@ -12,7 +12,7 @@ export const LONGEST_LINE = 64 * 1024 * 1024
 /** The bytes of a line are from `from` up to `to`, and only during the call. `from > to`: the line is too long. */
 export type OnLine = (bytes: Buffer, from: number, to: number) => void
 
-/** Calls back for each line that begins at or after `start` and before `end`. One call at a time: all use one buffer. */
+/** Calls back for each line that begins at or after `start` and before `end`. Not reentrant: there is one buffer. */
 export function eachLine(file: number, start: number, end: number, onLine: OnLine): void {
   chunk ??= Buffer.allocUnsafeSlow(CHUNK)
   let buffer = chunk

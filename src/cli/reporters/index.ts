@@ -3,9 +3,8 @@
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { suggest } from '../../core/options.ts'
 import { checkRegular } from '../../session-files/node/regular-file.ts'
-import { CommandError, type Context, EXIT } from '../command.ts'
+import type { Context } from '../command.ts'
 import type { RunReport } from '../doctor/index.ts'
 import { escapeControls } from '../terminal/index.ts'
 
@@ -21,7 +20,7 @@ export interface ReportOptions {
 
 export type Reporter = (run: RunReport, options: ReportOptions) => string
 
-const reporters: Readonly<Record<string, () => Promise<Reporter>>> = {
+const reporters = {
   readable: async () => (await import('./readable.ts')).readable,
   json: async () => (await import('./json.ts')).json,
   jsonl: async () => (await import('./jsonl.ts')).jsonl,
@@ -30,11 +29,11 @@ const reporters: Readonly<Record<string, () => Promise<Reporter>>> = {
   gitlab: async () => (await import('./gitlab.ts')).gitlab,
   junit: async () => (await import('./junit.ts')).junit,
   summary: async () => (await import('./summary.ts')).summary,
-}
+} satisfies Record<string, () => Promise<Reporter>>
 
 export const reporterNames = Object.keys(reporters)
 
-/** Prints or writes a run in each format that was asked for. */
+/** Prints or writes a run in each of these formats. The option `format` has checked their names. */
 export async function report(
   run: RunReport,
   formats: readonly string[],
@@ -44,9 +43,7 @@ export async function report(
 ): Promise<void> {
   for (const wanted of formats.length === 0 ? ['readable'] : formats) {
     const [name = '', file] = wanted.split(/=(.*)/s)
-    const load = Object.hasOwn(reporters, name) ? reporters[name] : undefined
-    if (!load) throw unknownReporter(name)
-    const reporter = name === 'readable' && readable ? readable : await load()
+    const reporter = name === 'readable' && readable ? readable : await reporters[name as keyof typeof reporters]()
     const text = reporter(run, file === undefined ? options : { ...options, colors: false })
     if (file === undefined) {
       if (text !== '') context.out(text)
@@ -54,14 +51,8 @@ export async function report(
   }
 }
 
-/** An earlier report is replaced. Opening a pipe would wait for its reader. */
+/** Replaces an earlier report. Rejects a pipe: opening it would wait for its reader. */
 function writeReport(path: string, text: string): void {
   if (existsSync(path)) checkRegular(path)
   writeFileSync(path, text)
-}
-
-function unknownReporter(name: string): CommandError {
-  const near = suggest(name, reporterNames)
-  const step = near === undefined ? `There are ${reporterNames.join(', ')}.` : `Did you mean "${near}"?`
-  return new CommandError(EXIT.usage, `There is no format "${name}". ${step}`)
 }

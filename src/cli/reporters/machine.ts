@@ -1,11 +1,11 @@
 /**
- * What all machine-readable reports share: plain values without content of the conversation, and paths relative to the current folder.
+ * Shared by all machine-readable reports: values without content of the conversation, and relative paths.
  */
 import { relative, sep } from 'node:path'
 import { type FileReport, type ReportFinding, shortId } from '../doctor/index.ts'
 import type { ReportOptions } from './index.ts'
 
-/** The version of `json` and `jsonl` reports. A field that is removed, renamed or changes its meaning needs a new one; new fields do not. */
+/** The version of `json` and `jsonl` reports. Raise it if a field is removed, renamed or changes its meaning. */
 export const REPORT_SCHEMA = 1
 
 /** Below the current folder relative with `/`, else absolute. */

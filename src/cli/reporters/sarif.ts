@@ -2,9 +2,7 @@
  * SARIF 2.1.0, for code scanning. Uploaders stop at a non-zero exit code: combine it with `--exit-zero`.
  */
 import { installedPage } from '../../guard/rejections/docs-pages.ts'
-import { patterns } from '../../guard/rejections/rule-patterns.ts'
-import { fileRules } from '../../session-files/file-rules.ts'
-import type { FileReport, ReportFinding } from '../doctor/index.ts'
+import { type FileReport, type ReportFinding, ruleTexts } from '../doctor/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 
@@ -41,12 +39,11 @@ export const sarif: Reporter = ({ version, files }, options) => {
   )
 }
 
-/** The page is named in the help: a `helpUri` must be an address, and the documentation is in the package. */
+/** The help names the page: a `helpUri` must be an address, and the documentation is in the package. */
 function ruleOf(id: string) {
-  const rule = patterns().find((one) => one.rule === id)
-  const ofFile = Object.hasOwn(fileRules, id) ? fileRules[id] : undefined
-  const summary = rule?.summary ?? ofFile ?? id.replaceAll('-', ' ')
-  const page = installedPage(rule ? `rules/${id}.md` : 'session-files.md')
+  const rule = ruleTexts().find((one) => one.rule === id)
+  const summary = rule?.summary ?? id.replaceAll('-', ' ')
+  const page = installedPage(rule?.page ?? 'session-files.md')
   const text = [summary, rule?.why, `Documentation: ${page}`].filter(Boolean).join(' ')
   return { id, name: id, shortDescription: { text: summary }, help: { text } }
 }

@@ -1,5 +1,5 @@
 /**
- * Compaction behind the gateway: of its session API, when asked, and of kept conversations before they go on. It asks no model: what goes is said by a digest.
+ * Compaction for the session API, and before each turn in append mode. Uses a digest, no model.
  */
 import {
   type BudgetOptions,
@@ -15,21 +15,31 @@ import { isObject, SutureError } from '../../core/index.ts'
 import type { CompactionOutcome, Compactor, NextRequest } from '../../gateway/index.ts'
 import { named } from '../../target.ts'
 
-/** Compacts when the session API is asked to. */
+/** For the session API only. */
 export const compactor: Compactor = {
   async plan(session, { provider, dialect, model }, options) {
     const { history } = await session.view()
-    const target = { provider, dialect, ...(model === undefined ? {} : { model }), ...asked(options) }
-    return shown(plan(history, named<CompactOptions>({ ...target, strategies: { summary: { method: 'digest' } } })))
+    const target = { provider, dialect, ...(model === undefined ? {} : { model }), ...checkedOptions(options) }
+    return withoutPatch(
+      plan(history, named<CompactOptions>({ ...target, strategies: { summary: { method: 'digest' } } })),
+    )
   },
   async compact(session, _about, options) {
-    const { changesAnything, why, plan: made, position, receipt } = await compactSession(session, asked(options))
-    return { ...(made ? shown(made) : {}), changesAnything, why, position, receipt }
+    const {
+      changesAnything,
+      why,
+      plan: made,
+      position,
+      receipt,
+    } = await compactSession(session, checkedOptions(options))
+    return { ...(made ? withoutPatch(made) : {}), changesAnything, why, position, receipt }
   },
 }
 
-/** The same, and kept conversations are made shorter by themselves when that is due: with a budget and pins for all of them. */
-export function keepingShort(options: Pick<CompactSessionOptions, 'budget' | 'pins' | 'strategies'> = {}): Compactor {
+/** Also compacts a conversation in append mode when it is due, with one budget and one list of pins for all. */
+export function compactorForAppend(
+  options: Pick<CompactSessionOptions, 'budget' | 'pins' | 'strategies'> = {},
+): Compactor {
   return {
     ...compactor,
     async shorten(session, _about, next): Promise<CompactionOutcome> {
@@ -45,7 +55,7 @@ export function keepingShort(options: Pick<CompactSessionOptions, 'budget' | 'pi
           ...(position === undefined ? {} : { position }),
         }
       } catch (error) {
-        // The request goes on with the history as it is: a conversation that is too long is better than none.
+        // The request is sent with the unchanged history: a long conversation is better than none.
         return {
           changesAnything: false,
           why: [{ code: 'failed', message: String((error as Error | undefined)?.message ?? error) }],
@@ -55,10 +65,11 @@ export function keepingShort(options: Pick<CompactSessionOptions, 'budget' | 'pi
   }
 }
 
-/** Instructions, tools and what is new in the request take their place in the window too. */
+/** Instructions, tools and new messages of the request also count against the context window. */
 function sentWith({ body, usage, now, lastRequestAt, signal }: NextRequest): CompactSessionOptions {
-  const said = body['messages'] ?? body['input'] ?? body['contents']
-  const prompt = said === undefined ? 0 : estimateTokens(typeof said === 'string' ? said : JSON.stringify(said))
+  const messages = body['messages'] ?? body['input'] ?? body['contents']
+  const text = typeof messages === 'string' ? messages : JSON.stringify(messages)
+  const prompt = text === undefined ? 0 : estimateTokens(text)
   return {
     around: tokensAround(body),
     coming: prompt,
@@ -69,8 +80,8 @@ function sentWith({ body, usage, now, lastRequestAt, signal }: NextRequest): Com
   }
 }
 
-/** What a caller may say: `budget`, `pins`, and `force` for a compaction that is not due. What was meant and cannot be done is rejected. */
-function asked({ budget, pins, force, ...more }: Readonly<Record<string, unknown>>): CompactSessionOptions {
+/** Checks the options of a caller: `budget`, `pins`, and `force` for a compaction that is not due. */
+function checkedOptions({ budget, pins, force, ...more }: Readonly<Record<string, unknown>>): CompactSessionOptions {
   const [odd] = Object.keys(more)
   if (odd !== undefined) throw wrong(`There is no "${odd}": use "budget", "pins" or "force".`)
   if (budget !== undefined && !isObject(budget)) throw wrong('"budget" is an object, as in {"limit": 60000}.')
@@ -84,11 +95,11 @@ function asked({ budget, pins, force, ...more }: Readonly<Record<string, unknown
   }
 }
 
-function wrong(says: string): SutureError {
-  return new SutureError('bad-option', says, {})
+function wrong(message: string): SutureError {
+  return new SutureError('bad-option', message, {})
 }
 
-/** A plan without the history that stands in its patch. */
-function shown({ changesAnything, why, steps, tokens, fits, cache, breakEven }: Plan): Partial<Plan> {
+/** A plan without its patch, which contains messages of the history. */
+function withoutPatch({ changesAnything, why, steps, tokens, fits, cache, breakEven }: Plan): Partial<Plan> {
   return { changesAnything, why, steps: steps.map(({ instead: _, ...step }) => step), tokens, fits, cache, breakEven }
 }

@@ -1,6 +1,6 @@
 /**
- * A conversation that runs through the gateway while it is watched in the viewer: tools, a call without a result, a broken stream.
- * It ends by itself, and with the gateway.
+ * A conversation through the gateway, to watch in the viewer: tools, a call without a result, a broken stream.
+ * It ends after its last step, or when the gateway closes.
  */
 
 /** The built-in provider calls a tool with the first example of its schema. */

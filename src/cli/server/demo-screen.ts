@@ -1,4 +1,5 @@
-/** Lays out the first screen of `suture serve --demo`: two answers side by side, and a history as a diff. Text in, lines out. */
+/** Lays out the first screen of `suture serve --demo`: two answers side by side, and a history as a diff. */
+import { type Dialect, type Part, readMessage } from '../../core/index.ts'
 import { oneLine, type Paint } from '../terminal/index.ts'
 
 export interface Answer {
@@ -25,7 +26,7 @@ export function sideBySide(without: Answer, withSuture: Answer, width: number, i
   })
 }
 
-/** Lines that both have, around those that only one of them has. A repair changes one place here, so no general diff is needed. */
+/** A diff with one changed range: these repairs change one place only. */
 export function diff(before: readonly string[], after: readonly string[], width: number, ink: Paint): string[] {
   let start = 0
   while (start < before.length && before[start] === after[start]) start++
@@ -50,4 +51,25 @@ function wrap(text: string, width: number): string[] {
     } else line = line === '' ? word : `${line} ${word}`
   }
   return [...lines, line].map((one) => oneLine(one, width))
+}
+
+/** A message on one line: its role, and each part in short. */
+export function messageLine(message: unknown, dialect: Dialect): string {
+  const { role } = message as { readonly role: string }
+  const parts = readMessage(message, dialect).parts.map((part) => partText(part, dialect))
+  return `${role.padEnd(10)}${parts.join('  ')}`
+}
+
+function partText(part: Part, dialect: Dialect): string {
+  if (part.kind === 'result') return `[result] ${dialect.content(part).text}`
+  if (part.kind === 'call') return `[call] ${part.name}(${Object.values(part.body ?? {}).join(', ')})`
+  return String(part.body)
+}
+
+/** A reply in words. */
+export function replyText(message: unknown, dialect: Dialect): string {
+  const words = readMessage(message, dialect).parts.flatMap(({ kind, body, name }) =>
+    kind === 'text' ? String(body) : kind === 'call' ? `calls ${name} again` : [],
+  )
+  return `the model answers: ${words.join(' ')}`
 }

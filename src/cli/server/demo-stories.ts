@@ -1,8 +1,13 @@
-/** Two true stories for `suture serve --demo`: a history as a client stored it, and the request that fails because of it. */
+/** Two reported failures for `suture serve --demo`: a stored history, and the request that fails because of it. */
+
+import type { Dialect } from '../../core/index.ts'
+import { anthropicMessages } from '../../dialects/anthropic-messages/index.ts'
+import { gemini } from '../../dialects/gemini/index.ts'
 
 export interface Story {
   readonly title: string
   readonly provider: 'gemini' | 'anthropic'
+  readonly dialect: Dialect
   readonly model: string
   /** Below the address of the provider or the gateway. */
   readonly path: string
@@ -36,6 +41,7 @@ export const stories: readonly Story[] = [
   {
     title: 'Gemini CLI resumed a session and stored the tool results twice. Every prompt since then fails.',
     provider: 'gemini',
+    dialect: gemini,
     model: 'gemini-2.5-pro',
     path: '/v1beta/models/gemini-2.5-pro:generateContent',
     body: { contents: doubled },
@@ -44,6 +50,7 @@ export const stories: readonly Story[] = [
   {
     title: 'Escape was pressed while a tool of Claude was running. The call has no result.',
     provider: 'anthropic',
+    dialect: anthropicMessages,
     model: 'claude-opus-4-5',
     path: '/v1/messages',
     body: { model: 'claude-opus-4-5', max_tokens: 200, tools: [weather], messages: interrupted },

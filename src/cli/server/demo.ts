@@ -6,8 +6,7 @@
 import { repair } from '../../index.ts'
 import { type Paint, paint } from '../terminal/index.ts'
 import { converse } from './demo-conversation.ts'
-import { messageLine } from './demo-message-line.ts'
-import { type Answer, diff, sideBySide } from './demo-screen.ts'
+import { type Answer, diff, messageLine, replyText, sideBySide } from './demo-screen.ts'
 import { type Story, stories } from './demo-stories.ts'
 
 export interface DemoOptions {
@@ -20,7 +19,7 @@ export interface DemoOptions {
   readonly signal: AbortSignal
 }
 
-/** `emulator`: its address. Returns when the screen is complete; the conversation goes on. */
+/** `emulator`: its address. Returns when the screen is complete; the conversation continues. */
 export async function demonstrate(
   gateway: string,
   emulator: string,
@@ -40,11 +39,11 @@ export async function demonstrate(
 }
 
 async function scene(story: Story, gateway: string, emulator: string, width: number, ink: Paint): Promise<string[]> {
-  const { title, history, model } = story
+  const { title, history, model, dialect } = story
   const without = await send(`${emulator}/${story.provider}`, story)
   const repaired = await send(`${gateway}/${story.provider}`, story)
   const { value } = repair(history, { provider: story.provider, model })
-  const [before, after] = [history, value].map((one) => one.map(messageLine))
+  const [before, after] = [history, value].map((one) => one.map((message) => messageLine(message, dialect)))
   return [
     `  ${ink.cyan(title)}`,
     ...sideBySide(without, repaired, width, ink),
@@ -53,16 +52,22 @@ async function scene(story: Story, gateway: string, emulator: string, width: num
   ]
 }
 
-async function send(base: string, { path, body }: Story): Promise<Answer> {
+/** An error, or a message, which Gemini wraps. */
+interface Reply {
+  readonly error?: { readonly message: string }
+  readonly candidates?: readonly { readonly content: unknown }[]
+}
+
+async function send(base: string, { path, body, dialect }: Story): Promise<Answer> {
   const response = await fetch(`${base}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
-  const answer = (await response.json()) as Wire
+  const { error, candidates, ...message } = (await response.json()) as Reply
   return {
     status: response.status,
-    text: textOf(answer),
+    text: error?.message ?? replyText(candidates?.[0]?.content ?? message, dialect),
     findings: inWords(response.headers.get('suture-findings') ?? ''),
   }
 }
@@ -70,26 +75,6 @@ async function send(base: string, { path, body }: Story): Promise<Answer> {
 /** `tool-result-duplicate;n=2` of the header as `tool-result-duplicate (twice)`. */
 function inWords(findings: string): string {
   return findings.replace(/;n=(\d+)/g, (_, count) => (count === '2' ? ' (twice)' : ` (${count} times)`))
-}
-
-/** Of an error or a reply of Anthropic and Gemini, what the demonstration shows. */
-interface Wire {
-  readonly error?: { readonly message: string }
-  readonly content?: readonly { readonly type: string; readonly text?: string; readonly name?: string }[]
-  readonly candidates?: readonly {
-    readonly content: {
-      readonly parts: readonly { readonly text?: string; readonly functionCall?: { name: string } }[]
-    }
-  }[]
-}
-
-function textOf({ error, content, candidates }: Wire): string {
-  if (error) return error.message
-  const parts = candidates?.[0]?.content.parts ?? []
-  const said = [...(content ?? []), ...parts].flatMap(({ text }) => text ?? [])
-  const called = [...(content ?? []), ...parts.flatMap(({ functionCall }) => functionCall ?? [])]
-  const names = called.flatMap(({ name }) => name ?? [])
-  return `the model answers: ${[...said, ...names.map((name) => `calls ${name} again`)].join(' ')}`
 }
 
 function ending(gateway: string, session: string, ink: Paint): string[] {

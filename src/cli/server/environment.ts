@@ -1,8 +1,8 @@
 /**
- * Variables of the environment that look like settings and are none.
+ * Finds environment variables that look like settings but are not.
  */
 import { suggest } from '../../core/options.ts'
-import { CommandError, EXIT } from '../command.ts'
+import { CommandError } from '../command.ts'
 import { environmentName, type Name, settings } from './settings.ts'
 
 const PREFIX = 'SUTURE_'
@@ -10,10 +10,10 @@ const KEY = 'SUTURE_KEY_'
 /** Set by Kubernetes in every pod beside a service named suture. */
 const KUBERNETES = /^SUTURE_(SERVICE_(HOST|PORT)|PORT_\d+_)/
 
-/** Of the project's own tests, which start commands in their environment. */
+/** Variables of the project's own tests, which start commands in their environment. */
 const TESTS: ReadonlySet<string> = new Set(['SUTURE_LONG', 'SUTURE_RUNS', 'SUTURE_SEED', 'SUTURE_CORPUS'])
 
-/** Throws for one that is a setting mistyped; gives a warning for each other that nothing reads. */
+/** Throws for a mistyped setting; returns a warning for each other variable that is not read. */
 export function oddVariables(
   env: Readonly<Record<string, string | undefined>>,
   upstreams: readonly string[],
@@ -25,11 +25,11 @@ export function oddVariables(
   return odd.map((name) => {
     const near = name.startsWith(KEY) ? nearest(name, keys, KEY) : nearest(name, names, PREFIX)
     if (near === undefined) return `The variable ${name} is no setting and is ignored. \`suture serve --help\` has all.`
-    throw new CommandError(EXIT.usage, `Unknown variable ${name} in the environment. Did you mean ${near}?`)
+    throw new CommandError(`Unknown variable ${name} in the environment. Did you mean ${near}?`)
   })
 }
 
-/** Without what all have in common: else any two short names would be near. */
+/** Compares without the common prefix: with it, any two short names would be near. */
 function nearest(name: string, known: readonly string[], prefix: string): string | undefined {
   const found = suggest(
     name.slice(prefix.length),

@@ -7,6 +7,7 @@ import { openSessionFile, recognize } from '../../session-files/index.ts'
 import { readSessionFile } from '../../session-files/node/read.ts'
 import { parseCommand } from '../arguments.ts'
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { type CommandName, loaders } from '../commands.ts'
 import { allSessions, filesOf } from '../inputs.ts'
 import { printed } from '../terminal/index.ts'
 
@@ -15,6 +16,7 @@ export interface ToolAnswer {
   readonly isError: boolean
 }
 
+/** Session files name the folder of the project in their first records. */
 const HEAD_BYTES = 256 * 1024
 
 export async function callTool(
@@ -23,50 +25,35 @@ export async function callTool(
   all: boolean,
   context: Context,
 ): Promise<ToolAnswer> {
+  const run = (command: CommandName, ...words: readonly string[]) => runCommand(command, words, context)
+  const session = () => one(given, all, context)
   switch (name) {
     case 'explain':
-      return runCommand(
-        (await import('../commands/explain.ts')).explain,
-        ['--json', '--', textOf(given, 'text')],
-        context,
-      )
+      return run('explain', '--json', '--', textOf(given, 'text'))
     case 'doctor': {
-      const paths =
-        given['session'] === undefined ? await projectSessions(all, context) : [await one(given, all, context)]
-      if (paths.length === 0)
-        return {
-          text: `No session of ${context.host.cwd} was found. Start the server with --all-projects for those of other projects.`,
-          isError: false,
-        }
-      return runCommand((await import('../commands/doctor.ts')).doctor, ['--format', 'json', '--', ...paths], context)
+      const paths = given['session'] === undefined ? await projectSessions(all, context) : [await session()]
+      if (paths.length > 0) return run('doctor', '--format', 'json', '--', ...paths)
+      const text = `No session of ${context.host.cwd} was found. Start the server with --all-projects for those of other projects.`
+      return { text, isError: false }
     }
     case 'show':
-      return runCommand(
-        (await import('../commands/show.ts')).show,
-        ['--no-text', '--', await one(given, all, context)],
-        context,
-      )
+      return run('show', '--no-text', '--', await session())
     case 'plan_repair':
-      return repair([await one(given, all, context)], context)
+      return run('repair', '--format', 'json', '--', await session())
     case 'apply_repair': {
       const plan = textOf(given, 'plan')
-      return repair([await one(given, all, context), '--write', '--plan', plan], context)
+      return run('repair', '--format', 'json', '--write', '--plan', plan, '--', await session())
     }
     default:
-      throw new CommandError(EXIT.usage, `There is no tool "${name}". List the tools with tools/list.`)
+      throw new CommandError(`There is no tool "${name}". List the tools with tools/list.`)
   }
 }
 
-async function repair([path, ...options]: readonly string[], context: Context): Promise<ToolAnswer> {
-  const command = (await import('../commands/repair.ts')).repair
-  return runCommand(command, ['--format', 'json', ...options, '--', path!], context)
-}
-
-/** Standard output belongs to the protocol, so a command gets its own place to write. */
-async function runCommand(command: Command, args: readonly string[], context: Context): Promise<ToolAnswer> {
+/** Standard output carries the protocol, so the output of the command is collected here. */
+async function runCommand(name: CommandName, args: readonly string[], context: Context): Promise<ToolAnswer> {
+  const command: Command = await loaders[name]()
   const lines: string[] = []
   const take = (text: string) => void lines.push(printed(text, false))
-  const stdin = async () => new Uint8Array()
   const own: Context = {
     ...context,
     out: take,
@@ -74,7 +61,7 @@ async function runCommand(command: Command, args: readonly string[], context: Co
     error: take,
     colors: false,
     interactive: false,
-    stdin,
+    stdin: async () => new Uint8Array(),
     stdinIsTerminal: true,
   }
   const code = await command.run(parseCommand(args, command.spec), own)
@@ -84,20 +71,17 @@ async function runCommand(command: Command, args: readonly string[], context: Co
 function textOf(given: Readonly<Record<string, unknown>>, key: string): string {
   const value = given[key]
   if (typeof value === 'string' && value.trim() !== '') return value
-  throw new CommandError(EXIT.usage, `"${key}" must be a text that is not empty.`)
+  throw new CommandError(`"${key}" must be a text that is not empty.`)
 }
 
-/** The file of the session that is named, if the server may see it. */
+/** The file of the named session. Throws if it belongs to another project. */
 async function one(given: Readonly<Record<string, unknown>>, all: boolean, context: Context): Promise<string> {
   const word = textOf(given, 'session')
   const [path, ...more] = await filesOf([word], context)
   if (path === undefined || more.length > 0)
-    throw new CommandError(EXIT.usage, `"${word}" names ${more.length + (path ? 1 : 0)} files. Name one session.`)
+    throw new CommandError(`"${word}" names ${more.length + (path ? 1 : 0)} files. Name one session.`)
   if (all || (await isOfProject(path, context.host.cwd))) return path
-  throw new CommandError(
-    EXIT.usage,
-    `${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`,
-  )
+  throw new CommandError(`${path} is not a session of ${context.host.cwd}. Start the server with --all-projects.`)
 }
 
 async function projectSessions(all: boolean, context: Context): Promise<readonly string[]> {
@@ -115,7 +99,7 @@ async function isOfProject(path: string, cwd: string): Promise<boolean> {
   return isInside(realpathSync(path)) || isInside(await folderOf(path).catch(() => ''))
 }
 
-/** The folder that a session is about, as its format reads it; empty if it names none. Of JSONL usually the first records are enough. */
+/** The folder that the session names; empty if none. For JSONL the first records are usually enough. */
 async function folderOf(path: string): Promise<string> {
   const bytes = headOf(path)
   const format = recognize({ bytes, path })[0]?.format

@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../session.ts'
 import { gatewayViewer } from '../../viewer/gateway-viewer.ts'
 import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
 import { camel } from '../config.ts'
-import { compactor, keepingShort } from './compactor.ts'
+import { compactor, compactorForAppend } from './compactor.ts'
 import { demonstrate } from './demo.ts'
 import { oddVariables } from './environment.ts'
 import { logTo } from './log.ts'
@@ -39,13 +39,13 @@ export async function serveGateway(args: Arguments, context: Context): Promise<n
   try {
     const store = await storeOf(args.text('store'), context)
     if (store) closing.push(() => store.close())
-    // Log lines would fall into the demonstration's screen: there only if they were asked for.
+    // Log lines would break the demonstration's screen: `--demo` logs only with `--log`.
     const isQuiet = args.text('log') === 'off' || (isDemo && !args.has('log'))
     const log = isQuiet ? undefined : logTo(context.error)
     if (log) closing.push(async () => log.flush())
     const options = optionsOf(args, table, store)
-    const gate = gateway({ ...options, ...(log ? { log: log.line } : {}) })
-    const listening = await gate.listen({ ...given('host', args.text('host')), ...given('port', args.number('port')) })
+    const app = gateway({ ...options, ...(log ? { log: log.line } : {}) })
+    const listening = await app.listen({ ...given('host', args.text('host')), ...given('port', args.number('port')) })
     let delay = 0
     closing.push(() => listening.close(args.number('drain-timeout-ms'), delay))
     if (isDemo) await runDemo(listening.url, emulator!, context, stopped, args.flag('once'))
@@ -53,7 +53,7 @@ export async function serveGateway(args: Arguments, context: Context): Promise<n
     // The delay is for load balancers; after Ctrl-C nothing waits for it.
     if (!args.flag('once') && (await stopped) !== 'SIGINT') delay = args.number('drain-delay-ms') ?? 0
   } finally {
-    // Also when it did not get that far: what was started would keep the process alive.
+    // Also after an error: an open store or server would keep the process alive.
     for (const close of closing.reverse()) await close()
   }
   return EXIT.ok
@@ -77,7 +77,7 @@ async function runDemo(
 
 interface Upstreams {
   readonly table: Table
-  /** The address of the emulator, if it is the one that answers. */
+  /** The address of the emulator, if there is one. */
   readonly emulator?: string
   close(): Promise<void>
 }
@@ -94,7 +94,7 @@ async function upstreamsOf(args: Arguments, env: Context['host']['env']): Promis
   return { table: Object.fromEntries(entries), emulator: url, close: () => running.close() }
 }
 
-/** Default: SQLite. If its driver is missing and no store was named: memory, with a message. */
+/** Default: SQLite. Without its driver: memory, with a message. */
 async function storeOf(store: string | undefined, { error: complain }: Context): Promise<Store | undefined> {
   if (store === 'none') return undefined
   if (store !== undefined) return openStore(store)
@@ -117,7 +117,7 @@ function optionsOf(args: Arguments, upstreams: Table, store: Store | undefined):
     derive: args.flag('derive'),
     ...given('default', args.text('default')),
     ...given('viewer', gatewayViewer()),
-    ...(store ? { store, compactor: args.flag('no-compact') ? compactor : keepingShort() } : {}),
+    ...(store ? { store, compactor: args.flag('no-compact') ? compactor : compactorForAppend() } : {}),
     guard: {
       ...given('level', args.text('guard-level') as 'recover' | undefined),
       signatureMemory: args.flag('signature-memory'),
@@ -135,7 +135,6 @@ function keyIn(text: string): KeyOptions {
   if (name !== undefined && hash !== undefined)
     return { name, hash, ...(perMinute === undefined ? {} : { perMinute: Number(perMinute) }) }
   throw new CommandError(
-    EXIT.usage,
     'A key is configured as NAME=sha256:HASH, or NAME=sha256:HASH:N for N requests a minute. `suture key NAME` makes one.',
   )
 }

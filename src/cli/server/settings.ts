@@ -1,11 +1,11 @@
 /**
- * The settings of `suture serve`. Each is a flag, a variable of the environment and a key of the file of `--config`. Errors name the place
- * that a value came from.
+ * The settings of `suture serve`. Each is a flag, an environment variable and a key of the `--config` file. Errors name
+ * the source of a value.
  */
 import { suggest } from '../../core/options.ts'
 import { DEFAULT_PORT } from '../../gateway/index.ts'
 import { checkValue } from '../arguments.ts'
-import { type Arguments, CommandError, EXIT, type OptionSpec, type Values } from '../command.ts'
+import { type Arguments, CommandError, type OptionSpec, type Values } from '../command.ts'
 import { camel, readConfig, settingOf } from '../config.ts'
 
 /** By flag; `--max-body-bytes` is `SUTURE_MAX_BODY_BYTES` in the environment and `maxBodyBytes` in the file. */
@@ -111,7 +111,7 @@ const entries = Object.entries(settings) as [Name, OptionSpec][]
 type Env = Readonly<Record<string, string | undefined>>
 type File = Readonly<Record<string, unknown>>
 
-/** Values of settings that are no flags of this call: from the environment, else from the file. */
+/** Values of settings that were not given as flags: from the environment, else from the file. */
 export function settingsOf(given: Arguments, env: Env): Values {
   const path = given.text('config') || env['SUTURE_CONFIG'] || undefined
   const file = path === undefined ? {} : readConfig(path)
@@ -139,7 +139,7 @@ function inFile(name: Name, option: OptionSpec, file: File, path: string | undef
 
 /** The value in the type that the parser of flags returns. */
 function checked(where: string, value: NonNullable<Values[string]>, option: OptionSpec): Values[string] {
-  const wrong = (type: string) => new CommandError(EXIT.usage, `${where} must be ${type}, but got "${value}".`)
+  const wrong = (type: string) => new CommandError(`${where} must be ${type}, but got "${value}".`)
   if (option.type === 'boolean') {
     if (/^(1|true|yes|on)$/i.test(String(value))) return true
     if (/^(0|false|no|off)$/i.test(String(value))) return false
@@ -157,7 +157,7 @@ function checkName(name: string, path: string): void {
   if (names.includes(name)) return
   const near = suggest(name, names)
   const step = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${near}"?`
-  throw new CommandError(EXIT.usage, `${name} in ${path}: there is no such setting. ${step}`)
+  throw new CommandError(`${name} in ${path}: there is no such setting. ${step}`)
 }
 
 export function environmentName(name: Name): string {

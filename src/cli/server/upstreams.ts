@@ -1,11 +1,11 @@
 /**
- * Which upstreams `suture serve` has: those that are named, else the providers' own addresses. No others can be reached.
+ * The upstreams of `suture serve`: the named ones, else the providers' own addresses. No others can be reached.
  */
 import { knownUpstreams, type UpstreamOptions } from '../../gateway/index.ts'
 import type { ProviderId } from '../../index.ts'
-import { CommandError, EXIT } from '../command.ts'
+import { CommandError } from '../command.ts'
 
-/** Where each provider's own clients look for its key. */
+/** The variables in which each provider's own clients look for its key. */
 const KEYS: Readonly<Record<keyof typeof knownUpstreams, readonly string[]>> = {
   openai: ['OPENAI_API_KEY'],
   anthropic: ['ANTHROPIC_API_KEY'],
@@ -25,7 +25,7 @@ const KEYS: Readonly<Record<keyof typeof knownUpstreams, readonly string[]>> = {
 type Env = Readonly<Record<string, string | undefined>>
 export type Table = Readonly<Record<string, UpstreamOptions>>
 
-/** `named`: `NAME=URL`, `NAME=URL,PROVIDER` or a provider's name. With `online` the providers' own addresses as well. */
+/** `named`: `NAME=URL`, `NAME=URL,PROVIDER` or a provider's name. `online`: also the providers' own addresses. */
 export function tableOf(named: readonly string[], online: boolean, env: Env): Table {
   const all = ownAddresses(env)
   const entries = named.map((text) => namedIn(text, env, all))
@@ -49,16 +49,14 @@ function namedIn(text: string, env: Env, all: Table): readonly [string, Upstream
   const [, name, url, provider] = /^([a-z0-9][a-z0-9-]*)=([^,]+)(?:,([\w-]+))?$/.exec(text) ?? []
   if (name === undefined || url === undefined || !/^https?:\/\/[^/]/.test(url) || !URL.canParse(url))
     throw new CommandError(
-      EXIT.usage,
       `"${text}" is not an upstream. Write NAME=URL or NAME=URL,PROVIDER, as in local=http://127.0.0.1:8000,vllm, or the name of a provider: ${Object.keys(all).join(', ')}.`,
     )
-  if (name === 'suture')
-    throw new CommandError(EXIT.usage, 'The name "suture" is reserved for the gateway. Choose another name.')
+  if (name === 'suture') throw new CommandError('The name "suture" is reserved for the gateway. Choose another name.')
   // The gateway checks the id.
   return [name, { url, ...(provider ? { provider: provider as ProviderId } : {}), ...keyOf(name, env) }]
 }
 
-/** From the environment only, so that it is in no file of ours and in no list of processes. A blank variable is not set. */
+/** From the environment only: a key in a file or a flag could be read by others. A blank variable is not set. */
 function keyOf(name: string, env: Env): { readonly apiKey?: string } {
   const own = `SUTURE_KEY_${name.toUpperCase().replaceAll('-', '_')}`
   const names = [own, ...(Object.hasOwn(KEYS, name) ? KEYS[name as keyof typeof KEYS] : [])]

@@ -9,7 +9,7 @@ export function welcome(url: string, { upstreams, store, viewer, keys = [] }: Ga
   const entries = Object.entries(upstreams)
   const emulated = entries.every(([, { emulator }]) => emulator)
   const rows = emulated ? ['a built-in emulator of the providers; no request leaves this machine'] : entries.map(rowOf)
-  // The API key of a client is then a key of this gateway, so the provider's own has to be here.
+  // The client's API key is then a key of this gateway, so the gateway needs the provider's own key.
   const usable = keys.length > 0 ? entries.filter((entry) => !needsOwnKey(entry)) : entries
   const key = keys.length > 0 ? '   (API key: a key of this gateway)' : emulated ? '   (any API key works)' : ''
   return [
@@ -28,7 +28,7 @@ function rowOf(entry: Entry): string {
   return `/${name} → ${url}${apiKey === undefined ? own : '   key from the environment'}`
 }
 
-/** Whether the provider answers only callers with a key of their own. Unknown of other services. */
+/** Whether the client must send its own key. False for services that are not known. */
 function needsOwnKey([name, { provider, apiKey, emulator }]: Entry): boolean {
   return apiKey === undefined && !emulator && Object.hasOwn(knownUpstreams, provider ?? name)
 }

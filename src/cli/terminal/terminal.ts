@@ -1,6 +1,6 @@
 /**
- * Text for a terminal: colors where they are wanted, and control characters of foreign content never raw. `printed` is the last step of
- * everything that the command line prints.
+ * Text for a terminal: optional colors, and control characters always escaped. All output passes through `printed`
+ * last.
  */
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -13,7 +13,7 @@ export function wantsColors(env: Env, isTerminal: boolean): boolean {
 
 /** Codes of "select graphic rendition" that `paint` uses. */
 const SGR = [1, 2, 22, 31, 32, 33, 36, 39]
-/** `paint` writes a noncharacter for each code; `printed` makes the escape sequences, after it has escaped all others. */
+/** `paint` writes a noncharacter for each code; `printed` turns them into escape sequences and escapes all others. */
 const FIRST_MARK = 0xfdd0
 
 /** C0, C1, DEL, line separators, marks that turn the direction of text, noncharacters. Line breaks and tabs stay. */
@@ -38,7 +38,9 @@ export function escapeControls(text: string): string {
   return text.replace(CONTROLS, (char) => hex(char.charCodeAt(0)))
 }
 
-/** What may be written to a terminal or a log: nothing but text, line breaks, tabs, and the colors of `paint`. */
+/**
+ * Text that may be written to a terminal or a log: no control characters but line breaks, tabs and colors of `paint`.
+ */
 export function printed(text: string, colors: boolean): string {
   return text.replace(CONTROLS, (char) => {
     const code = colors ? SGR[char.charCodeAt(0) - FIRST_MARK] : undefined

@@ -1,6 +1,6 @@
 /**
- * UIMessage of the AI SDK, versions 5 and 6: what `useChat` shows and applications store. A tool part holds a call and, once it is
- * finished, its result, so results are written into the part of their call.
+ * UIMessage of the AI SDK, versions 5 and 6: what `useChat` shows and applications store. A tool part holds a call and,
+ * once it is finished, its result, so results are written into the part of their call.
  */
 import {
   type Change,
@@ -11,9 +11,11 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
   wordOf,
 } from '../../core/index.ts'
+import { signIn } from '../ai-sdk/index.ts'
 import { listOf, textBlock, textOf, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
 import { RESULT_KEYS } from '../other-keys.ts'
@@ -25,7 +27,7 @@ const PARTS = ['parts'] as const
 export const aiSdkUi: Dialect<'ai-sdk-ui'> = {
   id: 'ai-sdk-ui',
   key: 'messages',
-  // In-process: no request of its own goes over the wire.
+  // In-process: it has no requests.
   paths: /(?!)/,
   resultPlacement: 'anywhere',
   resultKeys: RESULT_KEYS,
@@ -50,7 +52,7 @@ export const aiSdkUi: Dialect<'ai-sdk-ui'> = {
       'parts',
       [first, second].flatMap((one) => listOf(own(one, 'parts'))),
     ),
-  cleanUp: (one) => (isObject(one) && listOf(one['parts']).every(saysNothing) ? undefined : one),
+  cleanUp: (one) => (isObject(one) && listOf(one['parts']).every(isSeparator) ? undefined : one),
 }
 
 function read(one: unknown, index: number, parts: Part[]): Role {
@@ -72,32 +74,24 @@ function readPart(value: unknown, message: number, index: number, parts: Part[])
   }
   const type = wordOf(value['type'])
   if (type === 'text' || type === 'reasoning') {
-    const sign = type === 'reasoning' ? signatureIn(value['providerMetadata']) : undefined
-    parts.push(new Part(type, type, message, PARTS, index, value, undefined, undefined, value['text'], sign))
+    const sign = type === 'reasoning' ? signIn(value['providerMetadata']) : undefined
+    parts.push(signed(new Part(type, type, message, PARTS, index, value, value['text']), sign))
   } else parts.push(new Part(type === 'file' ? 'media' : 'opaque', type, message, PARTS, index, value))
 }
 
-/** The result has the place of the whole part: what is changed in it is changed in the part. */
+/** The result has the position of the whole part: a change of the result is a change of the part. */
 function readToolPart(value: JsonObject, message: number, index: number, parts: Part[]): void {
   const id = word(value['toolCallId'])
   const name = nameOf(value)
   const server = value['providerExecuted'] === true
   const type = wordOf(value['type'])
-  parts.push(new Part('call', type, message, PARTS, index, value, id, name, value['input'], undefined, server))
+  parts.push(new Part('call', type, message, PARTS, index, value, value['input'], id, name, server))
   if (!isFinished(value)) return
   const failed = value['state'] !== 'output-available'
   const denied = own(value['approval'], 'reason') ?? 'Execution was denied.'
   const body = failed ? (value['errorText'] ?? denied) : value['output']
   const list = [...PARTS, String(index)]
-  parts.push(new Part('result', type, message, list, -1, value, id, name, body, undefined, server, failed))
-}
-
-const SIGNS = ['signature', 'redactedData', 'thoughtSignature', 'reasoningEncryptedContent']
-
-function signatureIn(metadata: unknown): unknown {
-  for (const values of isObject(metadata) ? Object.values(metadata) : [])
-    for (const key of SIGNS) if ((own(values, key) ?? undefined) !== undefined) return own(values, key)
-  return undefined
+  parts.push(new Part('result', type, message, list, -1, value, body, id, name, server, failed))
 }
 
 /** Calls in the last message that were just approved or denied: the SDK runs or closes them before it sends. */
@@ -132,7 +126,7 @@ function write(of: Part, value: unknown, change: Change): unknown {
   return withKey(part, of.failed ? 'errorText' : 'output', change.result)
 }
 
-/** Steps are only divided by it. */
-function saysNothing(part: unknown): boolean {
+/** A part that only divides steps. */
+function isSeparator(part: unknown): boolean {
   return own(part, 'type') === 'step-start'
 }

@@ -3,7 +3,7 @@
  */
 import { hash, type JsonObject, type NeutralForm, type Piece, type ResultPiece, type Role } from '../../core/index.ts'
 import { nativeBlock, textBlock, textOf } from '../blocks.ts'
-import { marksOf } from '../detection-marks.ts'
+import { marksOf } from '../detect.ts'
 import { fromUrl, toUrl } from '../media.ts'
 import { finished } from './tool-parts.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Tool parts of interface messages: `tool-<name>` or `dynamic-tool`, with a state that says how far the call has come.
+ * Tool parts of interface messages: `tool-<name>` or `dynamic-tool`, with the state of the call.
  */
 import { isObject, type JsonObject, own, withKey, wordOf } from '../../core/index.ts'
 import { word } from '../blocks.ts'
@@ -12,7 +12,7 @@ export function isToolPart(part: JsonObject): boolean {
   return typeof type === 'string' && (type === 'dynamic-tool' || type.startsWith(PREFIX))
 }
 
-/** Everything else is still being written, waits for an approval, or was never run. */
+/** In other states the call is being written, waits for an approval, or never ran. */
 export function isFinished(part: JsonObject): boolean {
   return FINISHED.has(part['state'])
 }
@@ -28,7 +28,7 @@ export function renamed(part: JsonObject, name: string): JsonObject {
     : withKey(part, 'toolName', name)
 }
 
-/** The part with this text as its result. An approval that was not given does not stay: the SDK accepts none beside a result. */
+/** The part with this text as its result. Only a given approval stays: the SDK rejects others beside a result. */
 export function finished(part: JsonObject, text: string, succeeded: boolean): JsonObject {
   const { output: _output, errorText: _error, approval, preliminary: _preliminary, ...rest } = part
   const approved = isObject(approval) && own(approval, 'approved') === true ? { approval } : {}

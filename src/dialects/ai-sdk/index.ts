@@ -1,6 +1,7 @@
 /**
  * ModelMessage of the AI SDK, versions 5 to 7: parts in every message, results in messages of the role `tool`.
- * Reads the older `args` and `result` too. Tools that the provider runs have both halves in the assistant's message.
+ * Also reads the older `args` and `result`. Calls and results of tools that the provider runs are in the assistant's
+ * message.
  */
 import {
   type Change,
@@ -10,6 +11,7 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
   wordOf,
 } from '../../core/index.ts'
@@ -20,13 +22,13 @@ import { neutral } from './neutral.ts'
 
 const CONTENT = ['content'] as const
 
-/** What an output can be; each says what it is worth under `value`. */
+/** Types of outputs. Each has its content under `value`. */
 const KINDS: ReadonlySet<string> = new Set(['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied'])
 
 export const aiSdk: Dialect<'ai-sdk'> = {
   id: 'ai-sdk',
   key: 'messages',
-  // In-process: no request of its own goes over the wire.
+  // In-process: it has no requests.
   paths: /(?!)/,
   resultPlacement: 'after-assistant-run',
   resultKeys: RESULT_KEYS,
@@ -51,49 +53,34 @@ export const aiSdk: Dialect<'ai-sdk'> = {
   write,
   merge: (first, second) => mergeMessages(first as JsonObject, second as JsonObject),
   cleanUp(message) {
-    const said = own(message, 'content')
-    return said === '' || isEmptyList(said) ? undefined : message
+    const parts = own(message, 'content')
+    return parts === '' || isEmptyList(parts) ? undefined : message
   },
 }
 
 function read(message: unknown, index: number, parts: Part[]): Role {
   if (!isObject(message)) return 'unknown'
   const { role } = message
-  readContent(message['content'], CONTENT, index, parts, role === 'assistant' ? readAnswered : readPart)
+  const byAssistant = role === 'assistant'
+  readContent(message['content'], CONTENT, index, parts, (part, at, i) => readPart(part, at, i, byAssistant))
   return role === 'user' || role === 'assistant' || role === 'system' || role === 'tool' ? role : 'unknown'
 }
 
-function readAnswered(value: unknown, message: number, index: number): Part {
-  return readPart(value, message, index, true)
-}
-
-function readPart(value: unknown, message: number, index: number, byAssistant = false): Part {
+function readPart(value: unknown, message: number, index: number, byAssistant: boolean): Part {
   if (!isObject(value)) return new Part('opaque', typeof value, message, CONTENT, index, value)
   const type = value['type']
   switch (type) {
     case 'text':
-      return new Part('text', type, message, CONTENT, index, value, undefined, undefined, value['text'])
+      return new Part('text', type, message, CONTENT, index, value, value['text'])
     case 'reasoning':
     case 'redacted-reasoning':
       return readReasoning(value, type, message, index)
     case 'tool-call': {
-      // The SDK looks for calls in the assistant's messages only; elsewhere they mean nothing to it.
+      // The SDK reads calls only in messages of the assistant.
       if (!byAssistant) return new Part('opaque', type, message, CONTENT, index, value)
       const server = value['providerExecuted'] === true
       const input = value['input'] === undefined ? own(value, 'args') : value['input']
-      return new Part(
-        'call',
-        type,
-        message,
-        CONTENT,
-        index,
-        value,
-        idOf(value),
-        nameOf(value),
-        input,
-        undefined,
-        server,
-      )
+      return new Part('call', type, message, CONTENT, index, value, input, idOf(value), nameOf(value), server)
     }
     case 'tool-result':
       return readResult(value, message, index, byAssistant)
@@ -106,13 +93,11 @@ function readPart(value: unknown, message: number, index: number, byAssistant = 
   }
 }
 
-/** The SDK keeps what the provider will check with the provider's own options. */
+/** The SDK keeps signatures among the options of the provider. */
 function readReasoning(value: JsonObject, type: string, message: number, index: number): Part {
   const options = value['providerOptions'] ?? value['providerMetadata']
-  const sign = isObject(options)
-    ? (signIn(options) ?? own(value, 'signature'))
-    : (own(value, 'signature') ?? own(value, 'data'))
-  return new Part('reasoning', type, message, CONTENT, index, value, undefined, undefined, own(value, 'text'), sign)
+  const sign = signIn(options) ?? own(value, 'signature') ?? (isObject(options) ? undefined : own(value, 'data'))
+  return signed(new Part('reasoning', type, message, CONTENT, index, value, own(value, 'text')), sign)
 }
 
 const SIGNS = [
@@ -123,36 +108,21 @@ const SIGNS = [
   'encryptedContent',
 ] as const
 
-function signIn(options: JsonObject): unknown {
-  for (const provider of Object.keys(options)) {
-    for (const key of SIGNS) {
-      const sign = own(options[provider], key)
-      if (sign !== undefined && sign !== null) return sign
-    }
-  }
+/** A signature or encrypted reasoning among the options of providers. */
+export function signIn(options: unknown): unknown {
+  for (const values of isObject(options) ? Object.values(options) : [])
+    for (const key of SIGNS) if ((own(values, key) ?? undefined) !== undefined) return own(values, key)
   return undefined
 }
 
-/** A result beside its call is the provider's own: the client answers in messages of the role `tool`. */
+/** A result in the assistant's message is the provider's: the client answers in messages of the role `tool`. */
 function readResult(value: JsonObject, message: number, index: number, byAssistant: boolean): Part {
   const output = bodyOf(value)
   const type = own(output, 'type')
   const failed =
     type === 'error-text' || type === 'error-json' || type === 'execution-denied' || value['isError'] === true
-  return new Part(
-    'result',
-    'tool-result',
-    message,
-    CONTENT,
-    index,
-    value,
-    idOf(value),
-    nameOf(value),
-    output,
-    undefined,
-    byAssistant,
-    failed,
-  )
+  const [id, name] = [idOf(value), nameOf(value)]
+  return new Part('result', 'tool-result', message, CONTENT, index, value, output, id, name, byAssistant, failed)
 }
 
 function bodyOf(value: JsonObject): unknown {
@@ -168,8 +138,8 @@ function nameOf(value: JsonObject): string | undefined {
 }
 
 /**
- * Calls whose approval, given or denied, is the last thing in the history: the SDK runs or denies them before it sends.
- * Further up an approval is no result: the SDK takes it out, and the provider sees a call that nothing answers.
+ * Calls that the last message of the history approves or denies: the SDK runs or denies them before it sends.
+ * The SDK removes earlier approvals, so the provider sees an unanswered call.
  */
 function excused(history: readonly unknown[]): ReadonlySet<string> {
   const last = history.at(-1)
@@ -184,8 +154,8 @@ function excused(history: readonly unknown[]): ReadonlySet<string> {
 }
 
 function takeRequests(message: unknown, approvals: Set<unknown>, calls: Set<string>): void {
-  const said = own(message, 'role') === 'assistant' ? own(message, 'content') : undefined
-  for (const request of listOf(said)) {
+  const parts = own(message, 'role') === 'assistant' ? own(message, 'content') : undefined
+  for (const request of listOf(parts)) {
     if (own(request, 'type') !== 'tool-approval-request' || !approvals.delete(own(request, 'approvalId'))) continue
     const id = word(own(request, 'toolCallId'))
     if (id !== undefined) calls.add(id)
@@ -207,7 +177,7 @@ function content(result: Part): { text: string; media: readonly unknown[] } {
   return { text, media: media.map((block) => asMedia(block as JsonObject)) }
 }
 
-/** Media of a result as the user's part; what a user's message cannot hold becomes text. */
+/** Media of a result as a part of a user message; undefined if a user message cannot hold it. */
 function asMedia(block: JsonObject): JsonObject | undefined {
   const { type, data, url, mediaType } = block as { type?: unknown; data?: unknown; url?: unknown; mediaType?: unknown }
   if (type === 'image')
@@ -232,7 +202,7 @@ function write(of: Part, value: unknown, change: Change): unknown {
   return withKey(object, key, key === 'output' ? asOutput(change.result, of.failed) : change.result)
 }
 
-/** The older key only where nothing but it is there. */
+/** The older key only if the current one is missing. */
 function keyIn(object: JsonObject, old: string, now: string): string {
   return Object.hasOwn(object, old) && !Object.hasOwn(object, now) ? old : now
 }
@@ -245,7 +215,7 @@ function asOutput(result: unknown, failed: boolean): JsonObject {
 
 function mergeMessages(first: JsonObject, second: JsonObject): JsonObject {
   const [before, after] = [first['content'], second['content']]
-  // A system message holds a string and nothing else.
+  // The content of a system message is a string.
   const both = first['role'] === 'system' && typeof before === 'string' && typeof after === 'string'
   return withKey(first, 'content', both ? before + '\n\n' + after : [...blocksOf(before), ...blocksOf(after)])
 }

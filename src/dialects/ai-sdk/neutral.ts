@@ -4,16 +4,13 @@
 import type { JsonObject, MediaPiece, NeutralForm, Piece, Role } from '../../core/index.ts'
 import { nativeBlock, textBlock } from '../blocks.ts'
 import { onlyText } from '../compose-messages.ts'
-import { marksOf } from '../detection-marks.ts'
+import { foreignLists, marksOf } from '../detect.ts'
 import { fromData, fromUrl, isImage } from '../media.ts'
 
 export const neutral: NeutralForm = {
   ...marksOf('ai-sdk'),
   hasForeignFields: (message) =>
-    message['tool_calls'] !== undefined ||
-    message['function_call'] !== undefined ||
-    (message['role'] === 'tool' && !Array.isArray(message['content'])) ||
-    (message['content'] === undefined && message['parts'] !== undefined),
+    foreignLists.hasForeignFields(message) || (message['role'] === 'tool' && !Array.isArray(message['content'])),
   mediaOf(value) {
     const data = value['image'] ?? value['data']
     if (data instanceof URL) return fromUrl(data.href, value['mediaType'])

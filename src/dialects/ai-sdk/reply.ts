@@ -1,20 +1,20 @@
 /**
- * What a language model of the AI SDK answers, put together from the parts of its stream: a reply in the `ai-sdk` dialect.
- * Specifications v2 and v3 are alike here; the SDK is not imported.
+ * A reply in the `ai-sdk` dialect, assembled from the stream parts of a language model of the AI SDK, v2 or v3.
+ * The SDK is not imported.
  */
 import { wordOf } from '../../core/index.ts'
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import type { Reply } from '../../core/reply.ts'
+import { argumentsOf, type Calls, sort } from '../replies/calls.ts'
 
 type Piece = { type: 'text' | 'reasoning'; text: string; providerOptions?: unknown } | JsonObject
 
-/** The parts of one stream, in order; `reply` at its end, or where it broke off. */
+/** Takes the parts of one stream in order. Call `reply` at its end, or after it broke off. */
 export class ModelParts {
   error: unknown
   private readonly pieces: Piece[] = []
   private readonly open = new Map<unknown, { text: string; providerOptions?: unknown }>()
-  private readonly calls: { id: string; name: string; arguments: unknown; text: string }[] = []
-  private readonly broken: { id: string; name: string; text: string; why: 'arguments' }[] = []
+  private readonly calls: Calls = { calls: [], broken: [] }
   private finish: JsonObject | undefined
 
   take(part: JsonObject): void {
@@ -30,7 +30,7 @@ export class ModelParts {
   reply(): Reply {
     const reason = own(this.finish?.['finishReason'], 'unified') ?? this.finish?.['finishReason']
     const complete = this.error === undefined && this.finish !== undefined && reason !== 'error'
-    // Reasoning that did not end is not signed, and calls of half an answer are not run.
+    // Unfinished reasoning has no signature, and calls of an incomplete reply are not run.
     const kept = this.pieces.filter((piece) => (complete || piece['type'] === 'text') && piece['text'] !== '')
     const usage = this.finish?.['usage']
     const [input, output] = [tokens(own(usage, 'inputTokens')), tokens(own(usage, 'outputTokens'))]
@@ -38,8 +38,8 @@ export class ModelParts {
       messages: kept.length > 0 ? [{ role: 'assistant', content: kept }] : [],
       complete,
       ...(complete ? {} : { why: this.error === undefined ? ('cut' as const) : ('error' as const), error: this.error }),
-      calls: complete ? this.calls : [],
-      broken: this.broken,
+      calls: complete ? this.calls.calls : [],
+      broken: this.calls.broken,
       usage: { ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) },
     }
   }
@@ -61,20 +61,15 @@ export class ModelParts {
   }
 
   private call({ toolCallId, toolName, input, providerMetadata }: JsonObject): void {
-    const [id, name, text] = [wordOf(toolCallId), wordOf(toolName), wordOf(input)]
-    try {
-      const value: unknown = text.trim() === '' ? {} : JSON.parse(text)
-      if (!isObject(value)) throw new TypeError('Arguments are an object.')
-      this.calls.push({ id, name, arguments: value, text })
-      const signed = providerMetadata === undefined ? {} : { providerOptions: providerMetadata }
-      this.pieces.push({ type: 'tool-call', toolCallId: id, toolName: name, input: value, ...signed })
-    } catch {
-      this.broken.push({ id, name, text, why: 'arguments' })
-    }
+    const text = wordOf(input)
+    const draft = { id: toolCallId, name: toolName, text, arguments: argumentsOf(text), ended: true }
+    if (!sort(draft, this.calls)) return
+    const signature = providerMetadata === undefined ? {} : { providerOptions: providerMetadata }
+    this.pieces.push({ type: 'tool-call', toolCallId, toolName, input: draft.arguments, ...signature })
   }
 }
 
-/** v2 says a number, v3 an object with the total. */
+/** v2 has a number, v3 an object with the total. */
 function tokens(count: unknown): number | undefined {
   const total = isObject(count) ? count['total'] : count
   return typeof total === 'number' ? total : undefined

@@ -1,5 +1,5 @@
 /**
- * What `doStream` of an AI SDK language model is called with: such a model has no wire of its own.
+ * The options of `doStream` of an AI SDK language model, which has no wire.
  */
 import { type JsonObject, own } from '../../core/index.ts'
 import { ifAny, type RequestInput } from '../request.ts'
@@ -16,7 +16,7 @@ export function modelOptions({ history, system, tools, answerOnly }: Omit<Reques
   }
 }
 
-/** A model's prompt has parts where a caller's messages may have plain text. */
+/** The message with its text as a part: a model's prompt has parts only. */
 export function inParts(message: unknown): unknown {
   const content = own(message, 'content')
   if (typeof content !== 'string' || own(message, 'role') === 'system') return message

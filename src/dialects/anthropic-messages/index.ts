@@ -9,11 +9,13 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
 } from '../../core/index.ts'
 import {
   blocksOf,
   isEmptyList,
+  isThinking,
   readContent,
   splitContent,
   textBlock,
@@ -22,22 +24,11 @@ import {
   word,
 } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
-import {
-  argumentsOf,
-  mapChanged,
-  otherArgumentKey,
-  otherIdKey,
-  otherOutputKey,
-  RESULT_KEYS,
-  withOwnArguments,
-  withOwnKey,
-} from '../other-keys.ts'
+import { mapList, RESULT_KEYS, withOwnArguments, withOwnId, withOwnOutput } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import { neutral } from './neutral.ts'
 
 const CONTENT = ['content'] as const
-/** A call with its arguments under another key. */
-const ALIAS = 'alias'
 
 export const anthropicMessages: Dialect<'anthropic-messages'> = {
   id: 'anthropic-messages',
@@ -71,11 +62,7 @@ export const anthropicMessages: Dialect<'anthropic-messages'> = {
   textMessage: (role, text, media = []) => ({ role, content: media.length > 0 ? [textBlock(text), ...media] : text }),
   call: (_result, id, name) => ({ role: 'assistant', content: [{ type: 'tool_use', id, name, input: {} }] }),
   content: ({ body }) => splitContent(body, (block) => (block['type'] === 'text' ? textOf(block['text']) : undefined)),
-  toWireShape: (message) => {
-    const content = own(message, 'content')
-    const wired = mapChanged(content, wireBlock)
-    return wired === content ? message : withKey(message as object, 'content', wired)
-  },
+  toWireShape: (message) => mapList(message, 'content', wireBlock),
   write,
   merge: (first, second) =>
     withKey(first as object, 'content', joined(blocksOf(own(first, 'content')), blocksOf(own(second, 'content')))),
@@ -92,79 +79,57 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
 }
 
-function readBlock(block: unknown, message: number, index: number): Part {
-  if (!isObject(block)) return new Part('opaque', typeof block, message, CONTENT, index, block)
-  const lost = lostType(block)
-  const type = lost ?? word(block['type']) ?? 'none'
+function readBlock(given: unknown, message: number, index: number): Part {
+  if (!isObject(given)) return new Part('opaque', typeof given, message, CONTENT, index, given)
+  const block = wireBlock(given)
+  const type = word(block['type']) ?? 'none'
   switch (type) {
     case 'text':
-      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
+      return new Part('text', type, message, CONTENT, index, block, block['text'])
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':
-      return readCall(block, type, lost !== undefined, message, index)
+      return readCall(given, block, type, message, index)
     case 'thinking': {
       const { thinking, signature } = block
-      return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, thinking, signature)
+      return signed(new Part('reasoning', type, message, CONTENT, index, block, thinking), signature)
     }
     case 'redacted_thinking':
-      return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, undefined, block['data'])
+      return signed(new Part('reasoning', type, message, CONTENT, index, block, undefined), block['data'])
     case 'image':
     case 'document':
       return new Part('media', type, message, CONTENT, index, block)
   }
   return type === 'tool_result' || type.endsWith('_tool_result')
-    ? readResult(block, type, lost !== undefined, message, index)
+    ? readResult(given, block, type, message, index)
     : new Part('opaque', type, message, CONTENT, index, block)
 }
 
 /** `tool_use` is a call for the client; Anthropic itself runs those of the other types. */
-function readCall(block: JsonObject, type: string, isTypeLost: boolean, message: number, index: number): Part {
-  const idKey = otherIdKey(block, 'id')
-  const isOwn = !isTypeLost && idKey === undefined && otherArgumentKey(block, 'input') === undefined
-  return new Part(
-    'call',
-    isOwn ? type : ALIAS,
-    message,
-    CONTENT,
-    index,
-    block,
-    word(block[idKey ?? 'id']),
-    word(block['name']),
-    argumentsOf(block, 'input'),
-    undefined,
-    type !== 'tool_use',
-  )
+function readCall(given: JsonObject, block: JsonObject, type: string, message: number, index: number): Part {
+  const { id, name, input } = block
+  const server = type !== 'tool_use'
+  const aliased = block !== given
+  return new Part('call', type, message, CONTENT, index, given, input, word(id), word(name), server, false, aliased)
 }
 
 /** `tool_result` is the client's; `web_search_tool_result` and the like are of tools that Anthropic runs. */
-function readResult(block: JsonObject, type: string, isTypeLost: boolean, message: number, index: number): Part {
+function readResult(given: JsonObject, block: JsonObject, type: string, message: number, index: number): Part {
+  const { tool_use_id: id, content, is_error } = block
   const server = type !== 'tool_result'
-  const idKey = otherIdKey(block, 'tool_use_id')
-  const outputKey = otherOutputKey(block, 'content')
-  const isOwn = !isTypeLost && idKey === undefined && outputKey === undefined
-  return new Part(
-    'result',
-    isOwn ? type : ALIAS,
-    message,
-    CONTENT,
-    index,
-    block,
-    word(block[idKey ?? 'tool_use_id']),
-    undefined,
-    block[outputKey ?? 'content'],
-    undefined,
-    server,
-    !server && block['is_error'] === true,
-  )
+  const failed = !server && is_error === true
+  const aliased = block !== given
+  return new Part('result', type, message, CONTENT, index, given, content, word(id), undefined, server, failed, aliased)
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {
-  if ('text' in change) return typeof value === 'string' ? change.text : withKey(value as object, 'text', change.text)
-  if ('id' in change) return withKey(value as object, of.kind === 'result' ? 'tool_use_id' : 'id', change.id)
-  if ('name' in change) return withKey(value as object, 'name', change.name)
-  if ('arguments' in change) return withKey(value as object, 'input', change.arguments)
-  return withKey(value as object, 'content', change.result)
+  if (typeof value === 'string') return 'text' in change ? change.text : value
+  const block = wireBlock(value as JsonObject)
+  if ('text' in change) return withKey(block, 'text', change.text)
+  if ('id' in change) return withKey(block, of.kind === 'result' ? 'tool_use_id' : 'id', change.id)
+  if ('name' in change) return withKey(block, 'name', change.name)
+  if ('arguments' in change) return withKey(block, 'input', change.arguments)
+  return withKey(block, 'content', change.result)
 }
 
 /** A call or a result without a type is recognized by its keys. */
@@ -174,21 +139,19 @@ function lostType(block: JsonObject): string | undefined {
   return word(block['id']) !== undefined && word(block['name']) !== undefined ? 'tool_use' : undefined
 }
 
-function wireBlock(block: unknown): unknown {
-  const lost = isObject(block) ? lostType(block) : undefined
-  const typed = lost === undefined ? block : withKey(block as object, 'type', lost)
-  if (isCall(typed))
-    return withOwnArguments(withOwnKey(typed as JsonObject, 'id', otherIdKey(typed as JsonObject, 'id')), 'input')
-  if (!isObject(typed) || typed['type'] !== 'tool_result') return typed
-  const named = withOwnKey(typed, 'tool_use_id', otherIdKey(typed, 'tool_use_id'))
-  return withOwnKey(named, 'content', otherOutputKey(named, 'content'))
+/** The block with its fields named as on the wire. */
+function wireBlock(block: JsonObject): JsonObject {
+  const lost = lostType(block)
+  const typed = lost === undefined ? block : withKey(block, 'type', lost)
+  if (typed['type'] === 'tool_use') return withOwnArguments(withOwnId(typed, 'id'), 'input')
+  return typed['type'] === 'tool_result' ? withOwnOutput(withOwnId(typed, 'tool_use_id'), 'content') : typed
 }
 
 function isCall(block: unknown): boolean {
   return own(block, 'type') === 'tool_use'
 }
 
-/** Texts go before calls: some reports say that a text after a call is rejected. Reasoning keeps its place, so nothing moves around it. */
+/** Texts go before calls: reports say that a text after a call is rejected. Nothing moves across reasoning. */
 function joined(first: readonly unknown[], second: readonly unknown[]): readonly unknown[] {
   const at = first.findIndex(isCall)
   const isText = (block: unknown) => own(block, 'type') === 'text'
@@ -200,9 +163,4 @@ function joined(first: readonly unknown[], second: readonly unknown[]): readonly
     ...first.slice(at),
     ...second.filter((block) => !isText(block)),
   ]
-}
-
-function isThinking(block: unknown): boolean {
-  const type = own(block, 'type')
-  return type === 'thinking' || type === 'redacted_thinking'
 }

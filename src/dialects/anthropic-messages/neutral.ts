@@ -13,16 +13,12 @@ import {
 } from '../../core/index.ts'
 import { nativeBlock, textBlock, textOf } from '../blocks.ts'
 import { onlyText } from '../compose-messages.ts'
-import { marksOf } from '../detection-marks.ts'
+import { foreignLists, marksOf } from '../detect.ts'
 import { fromData, fromText, fromUrl, isImage, isPdf } from '../media.ts'
 
 export const neutral: NeutralForm = {
   ...marksOf('anthropic-messages'),
-  foreignKeys: ['tool_calls', 'function_call', 'parts'],
-  hasForeignFields: (message) =>
-    message['tool_calls'] !== undefined ||
-    message['function_call'] !== undefined ||
-    (message['content'] === undefined && message['parts'] !== undefined),
+  ...foreignLists,
   mediaOf(value) {
     const source = value['source']
     if (value['type'] === 'search_result') return wordsFrom(value['title'], source, looseText(value['content']))

@@ -1,17 +1,10 @@
 /**
- * What of Anthropic's blocks may stand in a history.
+ * Which blocks of Anthropic's reply are kept in the history.
  */
 import { isObject, type JsonObject, own } from '../../core/json.ts'
-import { textOf } from '../blocks.ts'
+import { isThinking, textOf } from '../blocks.ts'
+import { type Block, messageOf } from '../replies/block.ts'
 import { argumentsOf, type Calls, sort } from '../replies/calls.ts'
-
-export interface Block {
-  readonly index: number
-  readonly block: Record<string, unknown>
-  /** The input of a call, as far as it came in pieces. */
-  json: string | undefined
-  closed: boolean
-}
 
 /** The blocks as one message, or none. */
 export function messagesOf(
@@ -24,9 +17,7 @@ export function messagesOf(
     const block = settled(held, complete, cutShort && at === blocks.length - 1, calls)
     return block && (complete || isValid(held, blocks)) ? [block] : []
   })
-  // Thinking may not be the last of a message.
-  while (isThinking(kept.at(-1))) kept.pop()
-  return kept.length === 0 ? [] : [{ role: 'assistant', content: kept }]
+  return messageOf(kept, isThinking)
 }
 
 function settled(held: Block, complete: boolean, cutShort: boolean, calls: Calls): JsonObject | undefined {
@@ -41,16 +32,16 @@ function settled(held: Block, complete: boolean, cutShort: boolean, calls: Calls
   return sort(draft, calls) ? whole : undefined
 }
 
-/** What came in pieces wins over what the block began with. */
+/** Streamed pieces take precedence over the input in the block's start event. */
 function inputOf({ block, json, closed }: Block, cutShort: boolean): JsonObject | undefined {
   if (json !== undefined && json.trim() !== '') return argumentsOf(json)
-  // Nothing where the length ran out, or the stream, is not a call without arguments.
+  // An empty input at the token limit or at a cut is not a call without arguments.
   if (json !== undefined && (cutShort || !closed)) return
   const { input } = block
   return isObject(input) ? input : input === undefined ? {} : undefined
 }
 
-/** Whether a block of an answer that did not end may be kept: text as far as it came, all else only if it is whole. */
+/** Whether a block of an incomplete reply may be kept: text always, other blocks only if they are complete. */
 function isValid(held: Block, blocks: readonly Block[]): boolean {
   const { block, closed } = held
   const { type, signature, tool_use_id, id } = block
@@ -62,12 +53,7 @@ function isValid(held: Block, blocks: readonly Block[]): boolean {
   return !serves || blocks.some((one) => one.closed && own(one.block, 'tool_use_id') === id)
 }
 
-function isThinking(block: unknown): boolean {
-  const type = own(block, 'type')
-  return type === 'thinking' || type === 'redacted_thinking'
-}
-
-// Claude writes blank text at times, and rejects it when it comes back.
+// Claude sometimes writes blank text, but rejects it in a history.
 function isBlank(text: unknown): boolean {
   return typeof text !== 'string' || text.trim() === ''
 }

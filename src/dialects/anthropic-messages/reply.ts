@@ -1,13 +1,15 @@
 /**
  * Replies of Anthropic Messages (doc: platform.claude.com/docs/en/build-with-claude/streaming).
- * Complete is what has a stop reason, `message_stop`, and no block left open. Speaks Bedrock's InvokeModel framing too.
+ * A reply is complete with a stop reason, `message_stop` and no open block. Reads Bedrock's InvokeModel framing, too.
  */
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
-import { Assembly, isError, notAnAnswer, parsed, textAt, tokensAt, usageOf } from '../replies/assembly.ts'
+import { tryParseJson } from '../../core/spelling.ts'
+import { Assembly, isError, notAnAnswer, textAt, tokensAt, usageOf } from '../replies/assembly.ts'
+import { append, type Block, inOrder } from '../replies/block.ts'
 import type { Calls } from '../replies/calls.ts'
 import { exception, sseEvent } from '../replies/wire.ts'
-import { type Block, messagesOf } from './reply-blocks.ts'
+import { messagesOf } from './reply-blocks.ts'
 
 export const anthropicMessagesReply: ReplyForm = {
   dialect: 'anthropic-messages',
@@ -22,9 +24,11 @@ class Messages extends Assembly {
   readonly #blocks = new Map<number, Block>()
   #usage: JsonObject = {}
   #open = 0
+  /** A body that is not streamed is complete even without a stop reason. */
+  #whole = false
 
   protected override get settled(): boolean {
-    return this.#open === 0 && this.stop !== undefined
+    return this.#whole || (this.#open === 0 && this.stop !== undefined)
   }
 
   protected take(value: JsonObject, event: string | undefined): void {
@@ -57,8 +61,8 @@ class Messages extends Assembly {
     }
   }
 
-  /** A whole answer: its blocks are closed. */
   override whole(body: JsonObject): void {
+    this.#whole = true
     this.#message(body)
     this.stop = textAt(body, 'stop_reason')
     this.done = true
@@ -68,7 +72,7 @@ class Messages extends Assembly {
     this.id = textAt(message, 'id')
     this.model = textAt(message, 'model')
     this.#count(message['usage'])
-    // A stream begins with none; a relay may send the first with its head.
+    // A stream begins without content, but a relay may send blocks with the first event.
     const { content } = message
     if (!Array.isArray(content)) return
     for (const [index, block] of content.entries()) {
@@ -80,7 +84,7 @@ class Messages extends Assembly {
 
   #count(usage: unknown): void {
     if (!isObject(usage)) return
-    // Each is the total so far; what is left out has not changed.
+    // Each count is the total so far; a missing one has not changed.
     for (const key of COUNTS) if (typeof usage[key] === 'number') put(this.#usage, key, usage[key])
     this.usage = usageIn(this.#usage)
   }
@@ -119,7 +123,7 @@ class Messages extends Assembly {
         block['citations'] = [...(Array.isArray(block['citations']) ? block['citations'] : []), delta['citation']]
         break
       default:
-        // A signature and a compaction come whole; so does what we do not know yet.
+        // Signatures, compactions and unknown deltas are not split into pieces.
         for (const key of Object.keys(delta)) if (key !== 'type') put(block, key, delta[key])
     }
   }
@@ -130,16 +134,15 @@ class Messages extends Assembly {
     return this.#blocks.get(typeof index === 'number' ? index : this.#blocks.size - 1)!
   }
 
-  // InvokeModelWithResponseStream: the event in Base64, inside a binary frame.
+  // InvokeModelWithResponseStream: the event is in Base64, in a binary frame.
   #invoked(bytes: unknown): void {
-    const value = typeof bytes === 'string' ? parsed(decoded(bytes)) : undefined
+    const value = typeof bytes === 'string' ? tryParseJson(decoded(bytes)) : undefined
     if (isObject(value)) this.take(value, undefined)
     else this.malformed()
   }
 
   protected settle(complete: boolean, calls: Calls): readonly unknown[] {
-    const blocks = [...this.#blocks.values()].sort((one, other) => one.index - other.index)
-    return messagesOf(blocks, complete, this.stop === 'max_tokens', calls)
+    return messagesOf(inOrder(this.#blocks), complete, this.stop === 'max_tokens', calls)
   }
 }
 
@@ -149,18 +152,14 @@ function usageIn(usage: unknown) {
   const cached = tokensAt(usage, 'cache_read_input_tokens')
   const written = tokensAt(usage, 'cache_creation_input_tokens')
   const fresh = tokensAt(usage, 'input_tokens')
-  // Anthropic counts what the cache had apart.
+  // Anthropic does not include cached tokens in `input_tokens`.
   const input = fresh === undefined ? undefined : fresh + (cached ?? 0) + (written ?? 0)
   return usageOf(input, tokensAt(usage, 'output_tokens'), cached, written)
 }
 
-/** A block that begins with nothing in it. */
+/** A block without text so far. */
 function isSilent(block: JsonObject): boolean {
   return (block['type'] === 'text' && !block['text']) || (block['type'] === 'thinking' && !block['thinking'])
-}
-
-function append(block: Record<string, unknown>, key: string, text: unknown): void {
-  if (typeof text === 'string') block[key] = typeof block[key] === 'string' ? block[key] + text : text
 }
 
 function decoded(base64: string): string {
@@ -171,7 +170,7 @@ function decoded(base64: string): string {
   }
 }
 
-/** Texts that came to their end; all else is looked at block by block. */
+/** A complete reply of text blocks only; others are read block by block. */
 function isPlain(body: unknown): boolean {
   if (!isObject(body) || body['type'] !== 'message' || isError(body)) return false
   const { stop_reason: reason, content } = body
@@ -184,16 +183,7 @@ function isText(block: unknown): boolean {
 
 function json(body: unknown): Reply {
   if (!isObject(body) || !Array.isArray(body['content'])) return notAnAnswer(body)
-  const messages = new WholeMessages()
-  messages.whole(body)
-  return messages.end()
-}
-
-/** A body without a stop reason is whole all the same: all of it is there. */
-class WholeMessages extends Messages {
-  protected override get settled(): boolean {
-    return true
-  }
+  return new Messages().replyTo(body)
 }
 
 function failure({ message, type }: ReplyFailure, framing?: Framing): Uint8Array {

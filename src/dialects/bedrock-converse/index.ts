@@ -1,5 +1,6 @@
 /**
- * Bedrock Converse: blocks in every message, each an object with one key that says what it is; results as blocks of a user message.
+ * Bedrock Converse: blocks in every message, each an object with one key, which is its type; results are blocks of a
+ * user message.
  */
 import {
   type Change,
@@ -9,26 +10,24 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
 } from '../../core/index.ts'
 import { blocksOf, readContent, splitContent, textOf, textUnderOtherKey, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
 import {
-  argumentsOf,
-  mapChanged,
-  otherArgumentKey,
-  otherIdKey,
-  otherOutputKey,
+  mapList,
   RESULT_KEYS,
+  withChanged,
   withOwnArguments,
+  withOwnId,
   withOwnKey,
+  withOwnOutput,
 } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import { neutral } from './neutral.ts'
 
 const CONTENT = ['content'] as const
-/** A call with its arguments under another key. */
-const ALIAS = 'alias'
 const MEDIA: readonly string[] = ['image', 'document', 'video', 'audio']
 
 export const bedrockConverse: Dialect<'bedrock-converse'> = {
@@ -63,11 +62,11 @@ export const bedrockConverse: Dialect<'bedrock-converse'> = {
   textMessage: (role, text, media = []) => ({ role, content: [{ text }, ...media] }),
   call: (_result, id, name) => ({ role: 'assistant', content: [{ toolUse: { toolUseId: id, name, input: {} } }] }),
   content: ({ body }) => splitContent(body, textIn),
-  toWireShape: wire,
+  toWireShape: (message) => mapList(message, 'content', wireBlock),
   write,
-  merge: (first, second) => withKey(first as object, 'content', [...saidIn(first), ...saidIn(second)]),
-  // A cache point alone says nothing: it only marks what stands before it.
-  cleanUp: (message) => (isObject(message) && saidIn(message).every(isCachePoint) ? undefined : message),
+  merge: (first, second) => withKey(first as object, 'content', [...contentOf(first), ...contentOf(second)]),
+  // A cache point is not content: it marks the blocks before it.
+  cleanUp: (message) => (isObject(message) && contentOf(message).every(isCachePoint) ? undefined : message),
 }
 
 function read(message: unknown, index: number, parts: Part[]): Role {
@@ -77,120 +76,81 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   return role === 'user' || role === 'assistant' || role === 'system' ? role : 'unknown'
 }
 
-function readBlock(block: unknown, message: number, index: number): Part {
-  if (!isObject(block)) return new Part('opaque', typeof block, message, CONTENT, index, block)
-  const text = block['text']
-  if (typeof text === 'string')
-    return new Part('text', 'text', message, CONTENT, index, block, undefined, undefined, text)
-  if (isObject(block['toolUse'])) return readCall(block, block['toolUse'], message, index)
-  if (isObject(block['toolResult'])) return readResult(block, block['toolResult'], message, index)
-  if (isObject(block['tool_use'])) return readCall(block, block['tool_use'], message, index, ALIAS)
-  if (isObject(block['tool_result'])) return readResult(block, block['tool_result'], message, index, ALIAS)
+function readBlock(given: unknown, message: number, index: number): Part {
+  if (!isObject(given)) return new Part('opaque', typeof given, message, CONTENT, index, given)
+  const text = given['text']
+  if (typeof text === 'string') return new Part('text', 'text', message, CONTENT, index, given, text)
+  const block = wireBlock(given)
+  if (isObject(block['toolUse'])) return readCall(given, block['toolUse'], message, index, block !== given)
+  if (isObject(block['toolResult'])) return readResult(given, block['toolResult'], message, index, block !== given)
   if (isObject(block['reasoningContent'])) return readReasoning(block, block['reasoningContent'], message, index)
   const type = typeOf(block)
   return new Part(MEDIA.includes(type) ? 'media' : 'opaque', type, message, CONTENT, index, block)
 }
 
-/** A union has one member; a client that fills the others with null does not hide it. */
+/** The key that is not null: some clients write all members of the union. */
 function typeOf(block: JsonObject): string {
   for (const key of Object.keys(block)) if (block[key] !== null && block[key] !== undefined) return key
   return 'empty'
 }
 
-function readCall(block: JsonObject, use: JsonObject, message: number, index: number, type = 'toolUse'): Part {
-  const idKey = otherIdKey(use, 'toolUseId')
-  const id = word(use[idKey ?? 'toolUseId'])
+function readCall(given: JsonObject, use: JsonObject, message: number, index: number, aliased: boolean): Part {
+  const { toolUseId: id, name, input } = use
   const server = use['type'] === 'server_tool_use'
-  return new Part(
-    'call',
-    idKey === undefined && otherArgumentKey(use, 'input') === undefined ? type : ALIAS,
-    message,
-    CONTENT,
-    index,
-    block,
-    id,
-    word(use['name']),
-    argumentsOf(use, 'input'),
-    undefined,
-    server,
-  )
+  const type = 'toolUse'
+  return new Part('call', type, message, CONTENT, index, given, input, word(id), word(name), server, false, aliased)
 }
 
 /** The result of a tool that Bedrock ran itself has a type of its own (`nova_code_interpreter_result`). */
-function readResult(block: JsonObject, result: JsonObject, message: number, index: number, type = 'toolResult'): Part {
+function readResult(given: JsonObject, result: JsonObject, message: number, index: number, aliased: boolean): Part {
+  const { toolUseId: id, content, status } = result
   const server = (word(result['type']) ?? 'tool_result') !== 'tool_result'
-  const [idKey, outputKey] = [otherIdKey(result, 'toolUseId'), otherOutputKey(result, 'content')]
-  return new Part(
-    'result',
-    idKey === undefined && outputKey === undefined ? type : ALIAS,
-    message,
-    CONTENT,
-    index,
-    block,
-    word(result[idKey ?? 'toolUseId']),
-    undefined,
-    result[outputKey ?? 'content'],
-    undefined,
-    server,
-    result['status'] === 'error',
-  )
+  const failed = status === 'error'
+  const type = 'toolResult'
+  return new Part('result', type, message, CONTENT, index, given, content, word(id), undefined, server, failed, aliased)
 }
 
 function readReasoning(block: JsonObject, reasoning: JsonObject, message: number, index: number): Part {
   const redacted = reasoning['redactedContent'] ?? undefined
   const type = redacted === undefined ? 'reasoningContent' : 'redactedContent'
-  const said = reasoning['reasoningText']
-  const sign = redacted ?? own(said, 'signature')
-  return new Part('reasoning', type, message, CONTENT, index, block, undefined, undefined, own(said, 'text'), sign)
+  const inner = reasoning['reasoningText']
+  const sign = redacted ?? own(inner, 'signature')
+  return signed(new Part('reasoning', type, message, CONTENT, index, block, own(inner, 'text')), sign)
 }
 
-function wire(message: unknown): unknown {
-  const content = own(message, 'content')
-  const wired = mapChanged(content, (given) => {
-    const block = camelBlock(given)
-    const { toolUse, toolResult } = isObject(block) ? block : {}
-    if (isObject(toolUse)) {
-      const named = withOwnKey(toolUse, 'toolUseId', otherIdKey(toolUse, 'toolUseId'))
-      const now = withOwnArguments(named, 'input')
-      return now === toolUse ? block : withKey(block as object, 'toolUse', now)
-    }
-    if (!isObject(toolResult)) return block
-    const named = withOwnKey(toolResult, 'toolUseId', otherIdKey(toolResult, 'toolUseId'))
-    const now = withOwnOutput(named)
-    return now === toolResult ? block : withKey(block as object, 'toolResult', now)
-  })
-  return wired === content ? message : withKey(message as object, 'content', wired)
-}
-
-/** `tool_use` and `tool_result` of clients that write all keys in snake case. */
-function camelBlock(block: unknown): unknown {
-  if (!isObject(block)) return block
-  const { tool_use: use, tool_result: result } = block
-  if (isObject(use) && block['toolUse'] === undefined) return withOwnKey(block, 'toolUse', 'tool_use')
-  return isObject(result) && block['toolResult'] === undefined ? withOwnKey(block, 'toolResult', 'tool_result') : block
+/** The block with its fields named as on the wire. Some clients write all keys in snake case. */
+function wireBlock(block: JsonObject): JsonObject {
+  const { toolUse, toolResult, tool_use: use, tool_result: result } = block
+  if (isObject(toolUse))
+    return withChanged(block, 'toolUse', withOwnArguments(withOwnId(toolUse, 'toolUseId'), 'input'))
+  if (isObject(toolResult)) return withChanged(block, 'toolResult', wireResult(toolResult))
+  if (isObject(use)) return wireBlock(withOwnKey(block, 'toolUse', 'tool_use'))
+  return isObject(result) ? wireBlock(withOwnKey(block, 'toolResult', 'tool_result')) : block
 }
 
 /** An output under another key may be a text; here it is a list of blocks. */
-function withOwnOutput(result: JsonObject): JsonObject {
-  const key = otherOutputKey(result, 'content')
-  if (key === undefined) return result
-  const moved = withOwnKey(result, 'content', key)
-  const { content } = moved
-  if (Array.isArray(content)) return moved
-  return withKey(moved, 'content', [typeof content === 'string' ? { text: content } : { json: content }])
+function wireResult(result: JsonObject): JsonObject {
+  const named = withOwnId(result, 'toolUseId')
+  const moved = withOwnOutput(named, 'content')
+  return moved === named ? named : withKey(moved, 'content', listed(moved['content']))
+}
+
+function listed(output: unknown): readonly unknown[] {
+  if (Array.isArray(output)) return output
+  return [typeof output === 'string' ? { text: output } : { json: output }]
 }
 
 function textIn(block: JsonObject): string | undefined {
   if (typeof block['text'] === 'string') return block['text']
   if (block['json'] !== undefined) return textOf(block['json'])
-  // A search result may stand in a user's message as it stood in the tool's.
+  // A user's message may hold a search result, as a tool result may.
   const type = typeOf(block)
   return MEDIA.includes(type) || type === 'searchResult' ? undefined : textOf(block)
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {
   if (typeof value === 'string') return 'text' in change ? change.text : value
-  const block = value as JsonObject
+  const block = wireBlock(value as JsonObject)
   if ('text' in change) return writeText(of, block, change.text)
   const inner = isObject(block[of.type]) ? (block[of.type] as JsonObject) : {}
   return withKey(block, of.type, writeInner(inner, change))
@@ -199,20 +159,18 @@ function write(of: Part, value: unknown, change: Change): unknown {
 function writeText(of: Part, block: JsonObject, text: string): JsonObject {
   if (of.kind !== 'reasoning') return withKey(block, 'text', text)
   const reasoning = block['reasoningContent'] as JsonObject
-  const said = isObject(reasoning['reasoningText']) ? reasoning['reasoningText'] : {}
-  return withKey(block, 'reasoningContent', withKey(reasoning, 'reasoningText', withKey(said, 'text', text)))
+  const inner = isObject(reasoning['reasoningText']) ? reasoning['reasoningText'] : {}
+  return withKey(block, 'reasoningContent', withKey(reasoning, 'reasoningText', withKey(inner, 'text', text)))
 }
 
 function writeInner(inner: JsonObject, change: Exclude<Change, { readonly text: string }>): JsonObject {
   if ('id' in change) return withKey(inner, 'toolUseId', change.id)
   if ('name' in change) return withKey(inner, 'name', change.name)
   if ('arguments' in change) return withKey(inner, 'input', change.arguments)
-  const { result } = change
-  const content = Array.isArray(result) ? result : [typeof result === 'string' ? { text: result } : { json: result }]
-  return withKey(inner, 'content', content)
+  return withKey(inner, 'content', listed(change.result))
 }
 
-function saidIn(message: unknown): readonly unknown[] {
+function contentOf(message: unknown): readonly unknown[] {
   return blocksOf(own(message, 'content'), (text) => ({ text }))
 }
 

@@ -3,7 +3,7 @@
  */
 import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
 import { nativeBlock, textOf } from '../blocks.ts'
-import { marksOf } from '../detection-marks.ts'
+import { foreignLists, marksOf } from '../detect.ts'
 import { fromData, fromText, fromUrl, isImage } from '../media.ts'
 
 /** Keys of media, and the kinds of their media types. */
@@ -12,11 +12,7 @@ const FORMATS = ['png', 'jpeg', 'gif', 'webp']
 
 export const neutral: NeutralForm = {
   ...marksOf('bedrock-converse'),
-  foreignKeys: ['tool_calls', 'function_call', 'parts'],
-  hasForeignFields: (message) =>
-    message['tool_calls'] !== undefined ||
-    message['function_call'] !== undefined ||
-    (message['content'] === undefined && message['parts'] !== undefined),
+  ...foreignLists,
   mediaOf(value) {
     const key = Object.keys(KINDS).find((one) => isObject(value[one]))
     if (key === undefined) return isObject(value['searchResult']) ? fromText(textOf(value['searchResult'])) : undefined

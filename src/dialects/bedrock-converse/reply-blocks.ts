@@ -1,40 +1,10 @@
 /**
- * What of Converse's blocks may stand in a history.
+ * Which blocks of a Converse reply are kept in the history.
  */
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import { textOf } from '../blocks.ts'
+import { type Block, messageOf } from '../replies/block.ts'
 import { argumentsOf, type Calls, sort } from '../replies/calls.ts'
-
-/** A block as far as it came: as it was announced, and what its deltas added. */
-export interface Block {
-  readonly index: number
-  readonly block: JsonObject
-  text: string | undefined
-  json: string | undefined
-  reasons: boolean
-  thought: string | undefined
-  signature: string | undefined
-  redacted: string | undefined
-  readonly citations: unknown[]
-  readonly results: unknown[]
-  closed: boolean
-}
-
-export function blockOf(index: number): Block {
-  return {
-    index,
-    block: {},
-    text: undefined,
-    json: undefined,
-    reasons: false,
-    thought: undefined,
-    signature: undefined,
-    redacted: undefined,
-    citations: [],
-    results: [],
-    closed: false,
-  }
-}
 
 /** The blocks as one message, or none. */
 export function messagesOf(
@@ -47,31 +17,26 @@ export function messagesOf(
     const block = settled(held, complete, cutShort && at === blocks.length - 1, calls)
     return block && (complete || isValid(held, block)) ? [block] : []
   })
-  // Claude rejects a message that ends on its thinking.
-  while (isObject(own(kept.at(-1), 'reasoningContent'))) kept.pop()
-  return kept.length === 0 ? [] : [{ role: 'assistant', content: kept }]
+  return messageOf(kept, (block) => isObject(own(block, 'reasoningContent')))
 }
 
 function settled(held: Block, complete: boolean, cutShort: boolean, calls: Calls): JsonObject | undefined {
   const { block } = held
   if (isObject(block['toolUse']) || held.json !== undefined) return toolUse(held, complete, cutShort, calls)
-  if (isObject(block['toolResult'])) return result(held, block['toolResult'])
-  if (held.reasons) return { ...block, reasoningContent: reasoning(held) }
-  if (held.citations.length > 0) {
-    const content = held.text === undefined ? [] : [{ text: held.text }]
-    return { ...block, citationsContent: { content, citations: held.citations } }
+  if (isObject(block['toolResult']) || isObject(block['reasoningContent'])) return block
+  const { text, citation: citations, ...rest } = block
+  if (Array.isArray(citations)) {
+    const content = text === undefined ? [] : [{ text }]
+    return { ...rest, citationsContent: { content, citations } }
   }
-  const whole = held.text === undefined ? block : { ...block, text: held.text }
-  const { text } = whole
-  if (Object.keys(whole).length === 0 || (typeof text === 'string' && text.trim() === '')) return
-  return whole
+  return Object.keys(block).length === 0 || (typeof text === 'string' && text.trim() === '') ? undefined : block
 }
 
 function toolUse(held: Block, complete: boolean, cutShort: boolean, calls: Calls): JsonObject | undefined {
   const use = isObject(held.block['toolUse']) ? held.block['toolUse'] : {}
   const input = inputOf(held, use, cutShort)
   const whole = input === undefined ? undefined : { ...held.block, toolUse: { ...use, input } }
-  // What Bedrock runs itself has its result in the same answer.
+  // A tool that Bedrock runs has its result in the same reply.
   if (use['type'] === 'server_tool_use') return whole
   const text = held.json || textOf(use['input'] ?? {})
   const draft = { id: use['toolUseId'], name: use['name'], text, arguments: input, ended: complete && held.closed }
@@ -85,20 +50,11 @@ function inputOf({ json, closed }: Block, use: JsonObject, cutShort: boolean): J
   return cutShort || !closed ? undefined : {}
 }
 
-function result(held: Block, toolResult: JsonObject): JsonObject {
-  const { results } = held
-  return results.length === 0 ? held.block : { ...held.block, toolResult: { ...toolResult, content: results } }
-}
-
-function reasoning({ thought, signature, redacted }: Block): JsonObject {
-  if (redacted !== undefined) return { redactedContent: redacted }
-  return { reasoningText: { text: thought ?? '', ...(signature === undefined ? {} : { signature }) } }
-}
-
-/** Whether a block of an answer that did not end may be kept: text as far as it came, reasoning only when it is signed. */
+/** Whether a block of an incomplete reply may be kept: text always, reasoning only with its signature. */
 function isValid(held: Block, block: JsonObject): boolean {
   if (typeof block['text'] === 'string') return true
   if (!held.closed || isObject(block['toolUse']) || isObject(block['toolResult'])) return false
-  if (!isObject(block['reasoningContent'])) return true
-  return Boolean(held.redacted ?? held.signature)
+  const { reasoningContent: reasoning } = block
+  if (!isObject(reasoning)) return true
+  return Boolean(reasoning['redactedContent'] ?? own(reasoning['reasoningText'], 'signature'))
 }

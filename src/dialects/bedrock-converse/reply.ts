@@ -1,13 +1,14 @@
 /**
  * Replies of Bedrock Converse (doc: docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream).
- * Complete with `messageStop`; exceptions are frames of their own. Only calls announce their block.
+ * A reply is complete with `messageStop`. Exceptions are separate frames. Only blocks of calls have a start event.
  */
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
 import { Assembly, isError, listAt, notAnAnswer, textAt, tokensAt, usageOf } from '../replies/assembly.ts'
+import { append, type Block, inOrder } from '../replies/block.ts'
 import type { Calls } from '../replies/calls.ts'
 import { exception, sseEvent } from '../replies/wire.ts'
-import { type Block, blockOf, messagesOf } from './reply-blocks.ts'
+import { messagesOf } from './reply-blocks.ts'
 
 export const bedrockConverseReply: ReplyForm = {
   dialect: 'bedrock-converse',
@@ -16,14 +17,14 @@ export const bedrockConverseReply: ReplyForm = {
   failure,
 }
 
-/** Words for an answer that the model spoilt. */
+/** Stop reasons that mean that the model's output is not valid. */
 const FAILED: ReadonlySet<string> = new Set(['malformed_model_output', 'malformed_tool_use'])
 
 class Converse extends Assembly {
   readonly #blocks = new Map<number, Block>()
 
   protected take(value: JsonObject, event: string | undefined): void {
-    // The wire says the event's name in a header; a relay of plain JSON holds the event under it.
+    // The wire has the event's name in a header; relays that send JSON use it as a key.
     if (event === undefined) {
       for (const name of Object.keys(value)) this.take(isObject(value[name]) ? value[name] : {}, name)
       return
@@ -56,7 +57,7 @@ class Converse extends Assembly {
   override whole(body: JsonObject): void {
     const content = listAt(own(body['output'], 'message'), 'content')
     for (const [index, block] of content.entries()) {
-      if (isObject(block)) this.#blocks.set(index, { ...blockOf(index), block, closed: true })
+      if (isObject(block)) this.#blocks.set(index, { index, block, json: undefined, closed: true })
     }
     this.output = content.length > 0
     this.usage = usageIn(body['usage'])
@@ -73,7 +74,7 @@ class Converse extends Assembly {
     const index = typeof data['contentBlockIndex'] === 'number' ? data['contentBlockIndex'] : 0
     let block = this.#blocks.get(index)
     if (!block) {
-      block = blockOf(index)
+      block = { index, block: {}, json: undefined, closed: false }
       this.#blocks.set(index, block)
     }
     return block
@@ -96,30 +97,42 @@ class Converse extends Assembly {
     const held = this.#block(data)
     for (const key of Object.keys(delta)) {
       const value = delta[key]
-      if (key === 'text' && typeof value === 'string') held.text = (held.text ?? '') + value
+      if (key === 'text' && typeof value === 'string') append(held.block, key, value)
       else if (key === 'toolUse') held.json = (held.json ?? '') + (textAt(value, 'input') ?? '')
-      else if (key === 'reasoningContent' && isObject(value)) reason(held, value)
-      else if (key === 'citation') held.citations.push(value)
-      else if (key === 'toolResult' && Array.isArray(value)) held.results.push(...value)
+      else if (key === 'reasoningContent' && isObject(value)) reason(held.block, value)
+      else if (key === 'citation') put(held.block, key, [...listAt(held.block, key), value])
+      else if (key === 'toolResult' && Array.isArray(value)) addResults(held.block, value)
       else put(held.block, key, value)
     }
   }
 
   protected settle(complete: boolean, calls: Calls): readonly unknown[] {
-    const blocks = [...this.#blocks.values()].sort((one, other) => one.index - other.index)
-    return messagesOf(blocks, complete, this.stop === 'max_tokens', calls)
+    return messagesOf(inOrder(this.#blocks), complete, this.stop === 'max_tokens', calls)
   }
 }
 
-function reason(held: Block, piece: JsonObject): void {
-  const { text, signature, redactedContent } = piece
-  held.reasons = true
-  if (typeof text === 'string') held.thought = (held.thought ?? '') + text
-  if (typeof signature === 'string') held.signature = signature
-  if (typeof redactedContent === 'string') held.redacted = joinedBase64(held.redacted, redactedContent)
+function reason(block: JsonObject, { text, signature, redactedContent }: JsonObject): void {
+  const was = block['reasoningContent']
+  if (typeof redactedContent === 'string') {
+    const redacted = joinedBase64(textAt(was, 'redactedContent'), redactedContent)
+    put(block, 'reasoningContent', { redactedContent: redacted })
+    return
+  }
+  if (textAt(was, 'redactedContent') !== undefined) return
+  const reasoningText: Record<string, unknown> = { text: '', ...(own(was, 'reasoningText') as object | undefined) }
+  append(reasoningText, 'text', text)
+  if (typeof signature === 'string') put(reasoningText, 'signature', signature)
+  put(block, 'reasoningContent', { reasoningText })
 }
 
-// Each piece is Base64 of its own, with padding where it ends.
+/** Pieces of the result of a tool that Bedrock runs; the block names its call. */
+function addResults(block: JsonObject, pieces: readonly unknown[]): void {
+  const { toolResult } = block
+  if (isObject(toolResult))
+    put(block, 'toolResult', { ...toolResult, content: [...listAt(toolResult, 'content'), ...pieces] })
+}
+
+// Each piece is separately encoded in Base64, with padding.
 function joinedBase64(first: string | undefined, second: string): string {
   if (first === undefined) return second
   try {
@@ -140,9 +153,7 @@ function usageIn(usage: unknown) {
 function json(body: unknown): Reply {
   const message = own(own(body, 'output'), 'message')
   if (!isObject(body) || !isObject(message)) return notAnAnswer(body)
-  const converse = new Converse()
-  converse.whole(body)
-  return converse.end()
+  return new Converse().replyTo(body)
 }
 
 function failure({ message, type }: ReplyFailure, framing?: Framing): Uint8Array {

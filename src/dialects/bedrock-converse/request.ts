@@ -6,7 +6,7 @@ import { type DeclaredTool, ifAny, type RequestForm } from '../request.ts'
 
 export const bedrockConverseRequest: RequestForm = {
   path: (model) => `/model/${encodeURIComponent(model)}/converse-stream`,
-  // Converse has no way to forbid tools while it declares them: the prompt has to say it.
+  // Converse cannot forbid declared tools: the prompt has to.
   body: ({ history, system, tools }) => ({
     ...(system === undefined ? {} : { system: [{ text: system }] }),
     messages: history,

@@ -1,6 +1,6 @@
 /**
- * Gemini generateContent: parts in every content, responses as parts of a user's content, ids where the model gives them.
- * Field names come in camel and in snake case; what is written keeps the case of what it answers.
+ * Gemini generateContent: parts in every content, responses as parts of a user's content, ids where the model gives
+ * them. Field names are in camel or in snake case; a new call or response has the case of the part it belongs to.
  */
 import {
   type Change,
@@ -10,28 +10,29 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
 } from '../../core/index.ts'
 import { listOf, textOf, textUnderOtherKey, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
-import {
-  argumentsOf,
-  mapChanged,
-  otherArgumentKey,
-  otherIdKey,
-  otherOutputKey,
-  RESULT_KEYS,
-  withOwnKey,
-} from '../other-keys.ts'
+import { mapList, RESULT_KEYS, withChanged, withOwnArguments, withOwnId, withOwnOutput } from '../other-keys.ts'
 import { groupedNames, NOT_AVAILABLE } from '../tool-declarations.ts'
-import { MARKS } from './mark-keys.ts'
 import { neutral } from './neutral.ts'
 
 const PARTS = ['parts'] as const
-/** A call with its arguments under another key. */
-const ALIAS = 'alias'
 const MEDIA: readonly string[] = ['inlineData', 'fileData', 'inline_data', 'file_data']
-/** Where a response keeps its text by custom. */
+/** Keys beside a part's data, in camel case and in snake case. Without data they are not a part. */
+const MARKS: readonly string[] = [
+  'thought',
+  'thoughtSignature',
+  'videoMetadata',
+  'mediaResolution',
+  'partMetadata',
+  'audioTranscription',
+  'mediaProcessing',
+  'speechMetadata',
+].flatMap((name) => [name, name.replace(/[A-Z]/g, (letter) => '_' + letter.toLowerCase())])
+/** Keys under which a response usually has its text. */
 const TEXTS: readonly string[] = ['output', 'result', 'error', 'content']
 
 export const gemini: Dialect<'gemini'> = {
@@ -74,10 +75,10 @@ export const gemini: Dialect<'gemini'> = {
     parts: [{ [result.type === 'function_response' ? 'function_call' : 'functionCall']: { id, name, args: {} } }],
   }),
   content: (result) => ({ text: responseText(result.body), media: mediaOf(own(result.value, result.type)) }),
-  toWireShape: wire,
+  toWireShape: (message) => mapList(message, 'parts', wirePart),
   write,
   merge: (first, second) => withKey(first as object, 'parts', [...partsOf(first), ...partsOf(second)]),
-  cleanUp: (content) => (isObject(content) && partsOf(content).every(saysNothing) ? undefined : content),
+  cleanUp: (content) => (isObject(content) && partsOf(content).every(isEmptyText) ? undefined : content),
 }
 
 function read(content: unknown, index: number, parts: Part[]): Role {
@@ -92,12 +93,11 @@ function read(content: unknown, index: number, parts: Part[]): Role {
       parts.push(one)
     }
   } else if (isObject(list)) {
-    // The service takes a single part for a list of one.
+    // The service accepts a single part as a list of one.
     const one = readPart(list, index, -1)
     onlyResponses = one.kind === 'result'
     parts.push(one)
-  } else if (typeof list === 'string' && list !== '')
-    parts.push(new Part('text', 'text', index, PARTS, -1, list, undefined, undefined, list))
+  } else if (typeof list === 'string' && list !== '') parts.push(new Part('text', 'text', index, PARTS, -1, list, list))
   return roleOf(content['role'], onlyResponses)
 }
 
@@ -119,84 +119,59 @@ function roleOf(role: unknown, onlyResponses: boolean): Role {
   }
 }
 
-function readPart(value: unknown, message: number, index: number): Part {
-  if (!isObject(value)) return new Part('opaque', typeof value, message, PARTS, index, value)
-  const sign = value['thoughtSignature'] ?? value['thought_signature']
-  const text = value['text']
+function readPart(given: unknown, message: number, index: number): Part {
+  if (!isObject(given)) return new Part('opaque', typeof given, message, PARTS, index, given)
+  return signed(readObject(given, message, index), given['thoughtSignature'] ?? given['thought_signature'])
+}
+
+function readObject(given: JsonObject, message: number, index: number): Part {
+  const text = given['text']
   if (typeof text === 'string') {
-    return value['thought'] === true
-      ? new Part('reasoning', 'thought', message, PARTS, index, value, undefined, undefined, text, sign)
-      : new Part('text', 'text', message, PARTS, index, value, undefined, undefined, text, sign)
+    return given['thought'] === true
+      ? new Part('reasoning', 'thought', message, PARTS, index, given, text)
+      : new Part('text', 'text', message, PARTS, index, given, text)
   }
-  const call = isObject(value['functionCall']) ? 'functionCall' : 'function_call'
-  if (isObject(value[call])) return readCall(value, call, value[call], message, index, sign)
-  const response = isObject(value['functionResponse']) ? 'functionResponse' : 'function_response'
-  if (isObject(value[response])) return readResponse(value, response, value[response], message, index, sign)
-  const type = typeOf(value)
-  const kind = MEDIA.includes(type) ? 'media' : 'opaque'
-  return new Part(kind, type, message, PARTS, index, value, undefined, undefined, undefined, sign)
+  const wired = wirePart(given)
+  const aliased = wired !== given
+  const call = isObject(wired['functionCall']) ? 'functionCall' : 'function_call'
+  const answer = isObject(wired['functionResponse']) ? 'functionResponse' : 'function_response'
+  if (isObject(wired[call])) {
+    const { id, name, args } = wired[call]
+    return new Part('call', call, message, PARTS, index, given, args, word(id), word(name), false, false, aliased)
+  }
+  if (isObject(wired[answer])) {
+    const { id, name, response: body } = wired[answer]
+    const failed = own(body, 'error') !== undefined
+    return new Part('result', answer, message, PARTS, index, given, body, word(id), word(name), false, failed, aliased)
+  }
+  const type = typeOf(given)
+  return new Part(MEDIA.includes(type) ? 'media' : 'opaque', type, message, PARTS, index, given)
 }
 
-function readCall(
-  value: JsonObject,
-  type: string,
-  data: JsonObject,
-  message: number,
-  index: number,
-  sign: unknown,
-): Part {
-  const idKey = otherIdKey(data, 'id')
-  const kind = idKey === undefined && otherArgumentKey(data, 'args') === undefined ? type : ALIAS
-  const [id, name] = [word(data[idKey ?? 'id']), word(data['name'])]
-  return new Part('call', kind, message, PARTS, index, value, id, name, argumentsOf(data, 'args'), sign)
-}
-
-function readResponse(
-  value: JsonObject,
-  type: string,
-  data: JsonObject,
-  message: number,
-  index: number,
-  sign: unknown,
-): Part {
-  const [idKey, outputKey] = [otherIdKey(data, 'id'), otherOutputKey(data, 'response')]
-  const response = data[outputKey ?? 'response']
-  const failed = own(response, 'error') !== undefined
-  const id = word(data[idKey ?? 'id'])
-  const kind = idKey === undefined && outputKey === undefined ? type : ALIAS
-  return new Part('result', kind, message, PARTS, index, value, id, word(data['name']), response, sign, false, failed)
-}
-
-/** The key of a part's data, `empty` where it has none. Media first: they may have their metadata beside them. */
+/** The key of a part's data, or `empty`. Media first: they may have metadata beside them. */
 function typeOf(value: JsonObject): string {
   for (const key of MEDIA) if (isObject(value[key])) return key
   for (const key of Object.keys(value)) if (value[key] != null && !MARKS.includes(key)) return key
   return 'empty'
 }
 
-function wire(content: unknown): unknown {
-  const parts = own(content, 'parts')
-  const wired = mapChanged(parts, (part) => {
-    const key = CALL_KEYS.find((one) => isObject(own(part, one)))
-    if (key !== undefined) return wireData(part as JsonObject, key, 'args', otherArgumentKey)
-    const answer = RESPONSE_KEYS.find((one) => isObject(own(part, one)))
-    return answer === undefined ? part : wireData(part as JsonObject, answer, 'response', otherOutputKey)
-  })
-  return wired === parts ? content : withKey(content as object, 'parts', wired)
+/** The part with its fields named as on the wire. */
+function wirePart(part: JsonObject): JsonObject {
+  for (const key of CALL_KEYS) {
+    const call = part[key]
+    if (isObject(call)) return withChanged(part, key, withOwnArguments(withTextId(withOwnId(call, 'id')), 'args'))
+  }
+  for (const key of RESPONSE_KEYS) {
+    const result = part[key]
+    if (isObject(result)) return withChanged(part, key, withOwnOutput(withTextId(withOwnId(result, 'id')), 'response'))
+  }
+  return part
 }
 
 const CALL_KEYS = ['functionCall', 'function_call'] as const
 const RESPONSE_KEYS = ['functionResponse', 'function_response'] as const
 
-/** The part with the id and the content of its data under the dialect's own keys. */
-function wireData(part: JsonObject, key: string, content: string, other: typeof otherOutputKey): JsonObject {
-  const data = part[key] as JsonObject
-  const named = withTextId(withOwnKey(data, 'id', otherIdKey(data, 'id')))
-  const now = withOwnKey(named, content, other(named, content))
-  return now === data ? part : withKey(part, key, now)
-}
-
-/** An id is a text or not there at all. */
+/** The data with a text as its id, or without one. */
 function withTextId(data: JsonObject): JsonObject {
   const { id } = data
   if (typeof id === 'string' || id === undefined || id === null) return data
@@ -216,7 +191,7 @@ function mediaOf(response: unknown): readonly unknown[] {
 
 function write(of: Part, value: unknown, change: Change): unknown {
   if (typeof value === 'string') return 'text' in change ? change.text : value
-  const whole = value as JsonObject
+  const whole = wirePart(value as JsonObject)
   if ('text' in change) return withKey(whole, 'text', change.text)
   const data = isObject(whole[of.type]) ? (whole[of.type] as JsonObject) : {}
   return withKey(whole, of.type, writeData(of, data, change))
@@ -237,7 +212,7 @@ function partsOf(content: unknown): readonly unknown[] {
   return Array.isArray(list) ? list : isObject(list) ? [list] : []
 }
 
-/** An empty text that carries a signature still says who thought. */
-function saysNothing(value: unknown): boolean {
+/** An empty text without a signature. One with a signature is kept. */
+function isEmptyText(value: unknown): boolean {
   return isObject(value) && value['text'] === '' && Object.keys(value).length === 1
 }

@@ -3,10 +3,10 @@
  */
 import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own, type Piece } from '../../core/index.ts'
 import { listOf, nativeBlock, textOf } from '../blocks.ts'
-import { marksOf } from '../detection-marks.ts'
+import { marksOf } from '../detect.ts'
 import { fromData, fromUrl, typeOfLink } from '../media.ts'
 
-/** Files that were uploaded to Google: the link needs the key of the account. */
+/** Files uploaded to Google: their link needs the account's key. */
 const PRIVATE = /^https:\/\/generativelanguage\.googleapis\.com\//i
 
 export const neutral: NeutralForm = {
@@ -21,7 +21,7 @@ export const neutral: NeutralForm = {
     const piece = fromUrl(url, file['mimeType'] ?? file['mime_type'] ?? typeOfLink(url))
     return piece && PRIVATE.test(piece.url ?? '') ? { ...piece, isPrivate: true } : piece
   },
-  // Code that the provider ran, and what came out.
+  // Code that the provider ran, and its output.
   wordsOf(value) {
     const code = value['executableCode'] ?? value['executable_code']
     if (isObject(code)) return fenced(textOf(code['code']), textOf(code['language']).toLowerCase())

@@ -1,13 +1,13 @@
 /**
- * A call of Gemini's whose arguments come in pieces, each with the place it belongs to
- * (doc: Vertex AI, streaming of function call arguments). What cannot be placed makes the call one that is not run.
+ * A Gemini call whose arguments are streamed in pieces, each with its JSON path (doc: Vertex AI, streaming of function
+ * call arguments). A piece without a valid path makes the call a broken one.
  */
 import { isObject, type JsonObject, put } from '../../core/json.ts'
 
 type Holder = Record<string, unknown> | unknown[]
 
 export class StreamedCall {
-  /** It did not come to its end, or a piece had no place. */
+  /** The call is incomplete, or a piece has no valid path. */
   broken = true
   readonly #first: JsonObject
   #rest: JsonObject = {}
@@ -28,7 +28,7 @@ export class StreamedCall {
     this.broken = this.#lost || willContinue === true
   }
 
-  /** The part as it would have come at once. */
+  /** The part as if it had not been streamed. */
   part(): JsonObject {
     return { ...this.#first, ...this.#rest, functionCall: { ...this.#call, args: this.#args } }
   }
@@ -44,7 +44,7 @@ export class StreamedCall {
   }
 }
 
-/** `$.a[0]['b']` as its steps; nothing where it is anything else. */
+/** The steps of a path such as `$.a[0]['b']`; undefined for another syntax. */
 function stepsOf(path: string): (string | number)[] | undefined {
   const steps: (string | number)[] = []
   let at = 1
@@ -69,14 +69,14 @@ function write(holder: Holder, step: string | number, piece: JsonObject): boolea
   if (!fits(holder, step)) return false
   const { stringValue, numberValue, boolValue } = piece
   const value = stringValue ?? numberValue ?? boolValue ?? ('nullValue' in piece ? null : undefined)
-  // A piece without a value says that the text before it is whole.
+  // A piece without a value ends the text before it.
   if (value === undefined) return true
   const was = Object.hasOwn(holder, step) ? (holder as Record<string | number, unknown>)[step] : undefined
   put(holder, String(step), typeof value === 'string' && typeof was === 'string' ? was + value : value)
   return true
 }
 
-/** Lists are written without gaps: a place far after the end is not one that was meant. */
+/** Lists have no gaps: an index beyond the end is a mistake. */
 function fits(holder: Holder | undefined, step: string | number): holder is Holder {
   if (holder === undefined) return false
   return Array.isArray(holder) ? typeof step === 'number' && step <= holder.length : typeof step === 'string'

@@ -1,5 +1,5 @@
 /**
- * Gemini's parts: those of a stream joined where that loses nothing, and which of them may stand in a history.
+ * Gemini's parts: joins those of a stream where nothing is lost, and chooses which are kept in the history.
  */
 import { isObject, type JsonObject, put } from '../../core/json.ts'
 import { textOf } from '../blocks.ts'
@@ -8,26 +8,26 @@ import { StreamedCall } from './reply-args.ts'
 
 export class Parts {
   readonly #list: JsonObject[] = []
-  /** The call whose arguments still come. */
+  /** The call whose arguments are being streamed. */
   #open: StreamedCall | undefined
   readonly #streamed = new Map<JsonObject, StreamedCall>()
 
   /**
    * Adds a part. Pieces of plain text become one, and of thought likewise.
-   * A part with a signature stays by itself, also an empty one: Google forbids to join it with others
+   * A part with a signature, also an empty one, stays separate: Google forbids joining it with others
    * (doc: ai.google.dev/gemini-api/docs/thought-signatures).
    */
   add(part: JsonObject, whole: boolean): void {
     const { text } = part
     const last = this.#list.at(-1)
-    if (isObject(part['functionCall']) && this.#goesOn(part, part['functionCall'])) return
+    if (isObject(part['functionCall']) && this.#isStreamed(part, part['functionCall'])) return
     if (typeof text !== 'string' || !isPlain(part)) this.#list.push(part)
     else if (!whole && last && isPlain(last) && last['thought'] === part['thought']) {
       put(last, 'text', `${last['text']}${text}`)
     } else if (text !== '') this.#list.push({ ...part })
   }
 
-  /** The parts that may come back; of an answer that did not end, what it said. */
+  /** The parts that may be sent back; only the text of an incomplete reply. */
   settle(complete: boolean, calls: Calls): readonly JsonObject[] {
     const kept = this.#list.flatMap((part) => {
       const streamed = this.#streamed.get(part)
@@ -36,15 +36,15 @@ export class Parts {
       if (isObject(call)) return sort(draftOf(call, complete, streamed), calls) ? [one] : []
       return complete || (typeof one['text'] === 'string' && !isThought(one)) ? [one] : []
     })
-    // Thoughts alone say nothing that an answer could begin with.
+    // Thoughts alone are not an answer.
     return kept.every(isThought) ? [] : kept
   }
 
-  /** Whether the part is of a call whose arguments come in pieces. */
-  #goesOn(part: JsonObject, call: JsonObject): boolean {
+  /** Whether the part belongs to a call whose arguments are streamed. */
+  #isStreamed(part: JsonObject, call: JsonObject): boolean {
     const continues = call['willContinue'] === true
     if (!this.#open && !continues && call['partialArgs'] === undefined) return false
-    // Whatever has a name begins a call.
+    // A part with a name begins a call.
     if (!this.#open || call['name'] !== undefined) {
       this.#open = new StreamedCall(part)
       this.#streamed.set(part, this.#open)
@@ -56,7 +56,7 @@ export class Parts {
   }
 }
 
-/** Text, or thought, and nothing else about it. */
+/** Text or thought without other fields. */
 function isPlain(part: JsonObject): boolean {
   if (typeof part['text'] !== 'string') return false
   for (const key in part) if (key !== 'text' && key !== 'thought') return false
@@ -69,12 +69,7 @@ function isThought(part: JsonObject): boolean {
 
 function draftOf(call: JsonObject, ended: boolean, streamed: StreamedCall | undefined) {
   const { id, name, args } = call
-  const said = streamed?.broken
-    ? undefined
-    : args === undefined || args === null
-      ? {}
-      : isObject(args)
-        ? args
-        : undefined
-  return { id, name, text: textOf(args ?? {}), arguments: said, ended, idless: true }
+  const input = args ?? {}
+  const isRunnable = !streamed?.broken && isObject(input)
+  return { id, name, text: textOf(input), arguments: isRunnable ? input : undefined, ended, idless: true }
 }

@@ -1,6 +1,6 @@
 /**
  * Replies of Gemini generateContent (doc: ai.google.dev/api/generate-content).
- * Every chunk is an answer of its own shape; the end is a `finishReason`, and there is no event for it.
+ * Every chunk has the shape of a reply. A reply is complete with a `finishReason`; there is no terminal event.
  */
 import { isObject, type JsonObject } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
@@ -34,7 +34,7 @@ class Gemini extends Assembly {
     const value = isObject(chunk['response']) && !chunk['candidates'] ? chunk['response'] : chunk
     this.id ??= textAt(value, 'responseId')
     this.model ??= textAt(value, 'modelVersion')
-    // Said anew in every chunk: the last one counts, and is read at the end.
+    // Every chunk has the usage so far. The last one is read at the end.
     if (isObject(value['usageMetadata'])) this.#usage = value['usageMetadata']
     const { candidates } = value
     if (Array.isArray(candidates)) for (const one of candidates) this.#one(one)
@@ -45,7 +45,7 @@ class Gemini extends Assembly {
   override whole(body: JsonObject): void {
     this.#whole = true
     this.take(body)
-    // All of it is there, with or without a reason.
+    // A body that is not streamed is complete even without a reason.
     this.done ||= this.output
   }
 
@@ -54,7 +54,7 @@ class Gemini extends Assembly {
     const { index, finishReason } = candidate
     if (typeof index !== 'number' || index === 0) this.#candidate(candidate)
     else {
-      // Another answer to the same question: no part of this one, but its end is waited for too.
+      // Another answer to the same request: not part of this one, but the stream is complete only with its end.
       this.output ||= !this.#whole
       if (this.#whole || isEnd(finishReason)) this.#others.ended(index)
       else this.#others.begun(index)
@@ -75,7 +75,7 @@ class Gemini extends Assembly {
     if (FAILED.has(finishReason)) this.fail({ ...candidate, content: undefined })
   }
 
-  // The prompt was blocked: there is no candidate, and none will come.
+  // The prompt was blocked: the reply has no candidate.
   #blocked(value: JsonObject): void {
     this.#ended = true
     this.done = true
@@ -95,9 +95,9 @@ function isEnd(reason: unknown): reason is string {
 }
 
 function usageIn(usage: unknown) {
-  const said = tokensAt(usage, 'candidatesTokenCount')
+  const answered = tokensAt(usage, 'candidatesTokenCount')
   const thought = tokensAt(usage, 'thoughtsTokenCount')
-  const output = said === undefined && thought === undefined ? undefined : (said ?? 0) + (thought ?? 0)
+  const output = answered === undefined && thought === undefined ? undefined : (answered ?? 0) + (thought ?? 0)
   const used = tokensAt(usage, 'toolUsePromptTokenCount')
   const prompt = tokensAt(usage, 'promptTokenCount')
   const input = prompt === undefined ? undefined : prompt + (used ?? 0)
@@ -105,14 +105,12 @@ function usageIn(usage: unknown) {
 }
 
 function json(body: unknown): Reply {
-  // A stream without `alt=sse` is a list of chunks, when it is read at once.
+  // A stream without `alt=sse` is a list of chunks if it is read at once.
   if (Array.isArray(body)) return listed(body)
   if (!isObject(body)) return notAnAnswer(body)
   const inner = isObject(body['response']) ? body['response'] : body
   if (!Array.isArray(inner['candidates']) && !isObject(inner['promptFeedback'])) return notAnAnswer(body)
-  const gemini = new Gemini()
-  gemini.whole(body)
-  return gemini.end()
+  return new Gemini().replyTo(body)
 }
 
 function listed(chunks: readonly unknown[]): Reply {
@@ -126,7 +124,7 @@ function failure({ message, type = 'UNAVAILABLE' }: ReplyFailure, framing?: Fram
   return framing === 'array' ? lastElement(error) : sseEvent(undefined, error)
 }
 
-// Google's own library throws only for a code between 400 and 599.
+// Google's library throws only for codes from 400 to 599.
 const CODES: Readonly<Record<string, number>> = {
   INVALID_ARGUMENT: 400,
   RESOURCE_EXHAUSTED: 429,

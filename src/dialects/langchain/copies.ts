@@ -1,12 +1,12 @@
 /**
- * A LangChain message may hold its calls up to three times: in `tool_calls`, in the provider's own shape, and as blocks of
- * the content. What happens to a call happens to its copies.
+ * A LangChain message may hold its calls up to three times: in `tool_calls`, in the provider's own shape, and as blocks
+ * of the content. A change of a call is made in its copies, too.
  */
 import { isObject, type JsonObject, own, withKey, wordOf } from '../../core/index.ts'
 
 const BLOCKS: readonly string[] = ['tool_use', 'tool_call', 'tool-call']
 
-/** The fields that have to change with `tool_calls`; none where the calls are as they were. */
+/** The fields that have to change with `tool_calls`; empty if the calls have not changed. */
 export function syncCopies(now: JsonObject, was: JsonObject): JsonObject {
   if (now['tool_calls'] === was['tool_calls'] || !Array.isArray(was['tool_calls'])) return {}
   const outcome = align(was['tool_calls'], Array.isArray(now['tool_calls']) ? now['tool_calls'] : [])
@@ -26,7 +26,7 @@ export function syncCopies(now: JsonObject, was: JsonObject): JsonObject {
   return fields
 }
 
-/** What became of each call: another object, or undefined where it is gone. By id, several of one id in order. */
+/** Each call after the change, by its id; undefined if it was removed. Calls with one id are in order. */
 type Outcome = ReadonlyMap<unknown, readonly (JsonObject | undefined)[]>
 
 function align(was: readonly unknown[], now: readonly unknown[]): Outcome {
@@ -42,7 +42,7 @@ function align(was: readonly unknown[], now: readonly unknown[]): Outcome {
   return outcome
 }
 
-/** A write changes one field and keeps the references of the others. */
+/** A change of a call sets one field and keeps the references of the others. */
 function isSame(was: JsonObject, now: unknown): boolean {
   if (was === now) return true
   if (!isObject(now)) return false
@@ -77,9 +77,9 @@ function follow(
 function writeRaw(copy: JsonObject, call: JsonObject): JsonObject {
   const inner = isObject(copy['function']) ? copy['function'] : {}
   const renamed = set(inner, 'name', call['name'])
-  const said = textOfArguments(call['args'])
+  const args = textOfArguments(call['args'])
   const rewritten =
-    said === undefined || sameArguments(inner['arguments'], said) ? renamed : set(renamed, 'arguments', said)
+    args === undefined || sameArguments(inner['arguments'], args) ? renamed : set(renamed, 'arguments', args)
   const whole = set(copy, 'id', call['id'])
   return rewritten === inner ? whole : withKey(whole, 'function', rewritten)
 }
@@ -104,11 +104,11 @@ function textOfArguments(args: unknown): string | undefined {
   }
 }
 
-/** White space in the provider's text is no difference. */
-function sameArguments(text: unknown, said: string): boolean {
-  if (text === said) return true
+/** White space in the provider's text does not count as a difference. */
+function sameArguments(text: unknown, args: string): boolean {
+  if (text === args) return true
   try {
-    return JSON.stringify(JSON.parse(wordOf(text))) === said
+    return JSON.stringify(JSON.parse(wordOf(text))) === args
   } catch {
     return false
   }

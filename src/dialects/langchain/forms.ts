@@ -5,7 +5,7 @@
 import { copyOf, isObject, type JsonObject, own, put, type Role, withKey } from '../../core/index.ts'
 import { typeBy } from './instances.ts'
 
-/** Where the fields of a message are, and the lists of parts in them. One object each: lists are distinguished by reference. */
+/** Where a form has the fields of a message and the lists of its parts. Lists are compared by reference. */
 export interface Form {
   readonly inner: 'kwargs' | 'data' | undefined
   readonly content: readonly string[]
@@ -38,15 +38,15 @@ export function fieldsOf(message: JsonObject, { inner }: Form): JsonObject {
   return inner === undefined ? message : (message[inner] as JsonObject)
 }
 
-/** Who speaks, by whatever the form says it with. */
+/** The role, from the field that the form uses for it. */
 export function roleIn(message: JsonObject, of: Form): Role {
-  const said =
+  const named =
     of === SERIALIZED
       ? className(message['id'])
-      : // Instances of older versions have their type behind a method only.
+      : // Instances of older versions have only a method for their type.
         (message['role'] ?? message['type'] ?? typeBy(message))
-  // A ChatMessage says its role in a field.
-  return roles.get(said) ?? roles.get(own(fieldsOf(message, of), 'role')) ?? 'unknown'
+  // A ChatMessage has its role in a field.
+  return roles.get(named) ?? roles.get(own(fieldsOf(message, of), 'role')) ?? 'unknown'
 }
 
 const roles = new Map<unknown, Role>([
@@ -68,8 +68,8 @@ function className(id: unknown): string {
 }
 
 /**
- * A copy with some fields changed, of the same class. An instance is serialized by the keys of `lc_kwargs`, so what became
- * other than in `was` becomes so there too.
+ * A copy of the same class with some fields changed. An instance is serialized by the keys of `lc_kwargs`, so fields
+ * that differ from `was` are changed there, too.
  */
 export function withFields(message: JsonObject, of: Form, fields: JsonObject, was = message): JsonObject {
   if (of.inner === undefined) return inStep(putAll(message, fields), was)

@@ -10,10 +10,11 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
   wordOf,
 } from '../../core/index.ts'
-import { isEmptyList, isNothing, splitContent, textBlock, textOf, word } from '../blocks.ts'
+import { isEmptyList, isNothing, readContent, splitContent, textBlock, textOf, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
 import { RESULT_KEYS } from '../other-keys.ts'
 import { syncCopies } from './copies.ts'
@@ -66,7 +67,10 @@ function make(form: Form, wrap: Write = (role, fields) => wrapIn(form, role, fie
   }
 }
 
-/** Stored and serialized histories are loaded as a whole: a plain message among them would be rejected. Among instances a plain one has no methods. */
+/**
+ * The dialect that writes messages in the form of this history. LangChain cannot load a plain message among stored or
+ * serialized ones, and a plain message among instances has no methods.
+ */
 function suited(history: readonly unknown[]): Dialect {
   const first = history.find(isObject)
   const form = first ? formOf(first) : FLAT
@@ -91,13 +95,13 @@ function read(message: unknown, index: number, parts: Part[]): Role {
     const failed = fields['status'] === 'error'
     const id = word(own(fields, 'tool_call_id'))
     const name = word(own(fields, 'name'))
-    parts.push(
-      new Part('result', 'tool', index, WHOLE, -1, message, id, name, fields['content'], undefined, false, failed),
-    )
+    parts.push(new Part('result', 'tool', index, WHOLE, -1, message, fields['content'], id, name, false, failed))
     return role
   }
   const from = parts.length
-  readContent(fields['content'], form.content, index, parts)
+  const { content } = fields
+  // An empty string beside calls is not a part: LangChain always writes one.
+  if (content !== '') readContent(content, form.content, index, parts, readBlock)
   if (role === 'assistant') {
     const blocks = parts.length
     readCalls(fields, form, index, parts)
@@ -106,58 +110,48 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   return role
 }
 
-/** Blocks in which providers give a call; LangChain sends them as they are. */
+/** Blocks of providers that are calls; LangChain sends them unchanged. */
 const CALL_BLOCKS: readonly string[] = ['tool_use', 'tool_call', 'function_call']
 
-/** A block of the content that is a call, unless the same call is among those from `calls` on: then it is a copy. */
+/** A block that is a call. It is a copy if a part from `calls` on has the same id. */
 function asCall(part: Part, parts: readonly Part[], calls: number): Part {
   if (part.kind !== 'opaque' || !CALL_BLOCKS.includes(part.type) || !isObject(part.value)) return part
   const { value, type, message, list, index } = part
   const id = word(value['call_id']) ?? word(value['id'])
   for (let k = calls; k < parts.length; k++)
-    if (parts[k]!.id === id) return new Part('opaque', type, message, list, index, value, undefined, type)
+    if (parts[k]!.id === id) return new Part('opaque', type, message, list, index, value, undefined, undefined, type)
   const name = word(value['name'])
-  return new Part('call', type, message, list, index, value, id, name, value[argumentsKey(value)])
+  return new Part('call', type, message, list, index, value, value[argumentsKey(value)], id, name)
 }
 
 function argumentsKey(call: JsonObject): string {
   return ['args', 'input', 'arguments'].find((key) => call[key] !== undefined) ?? 'args'
 }
 
-/** A string is a prompt, and a pair a type with its content: LangChain takes both for messages. */
+/** LangChain accepts a string as a prompt, and a pair of role and content as a message. */
 function readLoose(message: unknown, index: number, parts: Part[]): Role {
   if (typeof message === 'string') {
-    parts.push(new Part('text', 'text', index, WHOLE, -1, message, undefined, undefined, message))
+    parts.push(new Part('text', 'text', index, WHOLE, -1, message, message))
     return 'user'
   }
   if (!Array.isArray(message) || message.length !== 2 || typeof message[1] !== 'string') return 'unknown'
-  parts.push(new Part('text', 'text', index, SECOND, -1, message[1], undefined, undefined, message[1]))
+  parts.push(new Part('text', 'text', index, SECOND, -1, message[1], message[1]))
   const role = roleIn({ type: message[0] }, FLAT)
   return role === 'tool' ? 'unknown' : role
 }
 
-function readContent(content: unknown, list: readonly string[], message: number, parts: Part[]): void {
-  if (typeof content === 'string') {
-    // An empty string beside calls is how LangChain says nothing; it is no part.
-    if (content !== '') parts.push(new Part('text', 'text', message, list, -1, content, undefined, undefined, content))
-    return
-  }
-  if (!Array.isArray(content)) return
-  for (let i = 0; i < content.length; i++) parts.push(readBlock(content[i], list, message, i))
-}
-
-function readBlock(block: unknown, list: readonly string[], message: number, index: number): Part {
+function readBlock(block: unknown, message: number, index: number, list: readonly string[]): Part {
   if (!isObject(block)) return new Part('opaque', typeof block, message, list, index, block)
   const type = block['type']
   switch (type) {
     case 'text':
-      return new Part('text', type, message, list, index, block, undefined, undefined, block['text'])
+      return new Part('text', type, message, list, index, block, block['text'])
     case 'thinking':
     case 'reasoning':
     case 'redacted_thinking': {
       const body = block['thinking'] ?? block['reasoning'] ?? block['reasoningText']
       const sign = block['signature'] ?? block['data'] ?? undefined
-      return new Part('reasoning', type, message, list, index, block, undefined, undefined, body, sign)
+      return signed(new Part('reasoning', type, message, list, index, block, body), sign)
     }
     default:
       return new Part(isMedia(block) ? 'media' : 'opaque', wordOf(type), message, list, index, block)
@@ -176,7 +170,7 @@ function readCalls(fields: JsonObject, form: Form, message: number, parts: Part[
   const invalid = fields['invalid_tool_calls']
   if (!Array.isArray(invalid)) return
   for (let i = 0; i < invalid.length; i++) {
-    // Sent like any other call, so it needs its result like any other.
+    // LangChain sends it like other calls, so it needs a result.
     const call = readCall(invalid[i], form.invalid, message, i, 'invalid_tool_call')
     if (!parts.some(({ kind, id, message: of }) => kind === 'call' && of === message && id === call.id))
       parts.push(call)
@@ -188,7 +182,7 @@ function readCall(call: unknown, list: readonly string[], message: number, index
   if (!isObject(call)) return new Part('opaque', typeof call, message, list, index, call)
   const inner = isObject(call['function']) ? call['function'] : call
   const body = own(inner, 'args') ?? own(inner, 'arguments')
-  return new Part('call', type, message, list, index, call, word(call['id']), word(own(inner, 'name')), body)
+  return new Part('call', type, message, list, index, call, body, word(call['id']), word(own(inner, 'name')))
 }
 
 function textIn(block: JsonObject): string | undefined {
@@ -224,7 +218,7 @@ function writeText(value: unknown, text: string): unknown {
   return withKey(value, key ?? 'text', text)
 }
 
-/** Keeps the copies of a call in step, and what an instance says about itself when it is serialized. */
+/** Updates the copies of a call, and the fields with which an instance is serialized. */
 function tidy(message: unknown, was?: unknown): unknown {
   if (!isObject(message)) return message === '' ? undefined : message
   const form = formOf(message)

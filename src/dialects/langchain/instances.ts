@@ -1,6 +1,7 @@
 /**
- * New messages among instances of LangChain's classes are instances, too: of the class of that type, where the history holds one, else of a
- * class derived from the base of those that it holds. LangChain is not imported, and an instance does not lead to the other classes.
+ * Among instances of LangChain's classes, new messages are instances as well: of a class in the history, else of one
+ * derived from the base class of the history's instances. LangChain is not imported, so its other classes are not
+ * available.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
 
@@ -10,7 +11,7 @@ type Class = (new (fields: object) => object) & { lc_name?: () => string }
 export const CLASSES = { user: 'HumanMessage', assistant: 'AIMessage', tool: 'ToolMessage' } as const
 export const TYPES = { user: 'human', assistant: 'ai', tool: 'tool' } as const
 
-/** What an instance says with a method; undefined for plain objects. */
+/** The type that a method of an instance returns; undefined for plain objects. */
 export function typeBy(message: JsonObject): unknown {
   const ask = message['_getType'] ?? message['getType']
   try {
@@ -24,7 +25,7 @@ function isInstance(message: unknown): message is JsonObject {
   return isObject(message) && (typeof message['_getType'] === 'function' || typeof message['getType'] === 'function')
 }
 
-/** Writes messages as the history's instances are; undefined: it holds none. */
+/** A function that writes instances like those of the history; undefined if it has no instance. */
 export function instancesLike(
   history: readonly unknown[],
 ): ((role: Speaker, fields: JsonObject) => JsonObject) | undefined {
@@ -37,7 +38,7 @@ export function instancesLike(
   }
 }
 
-/** A class of the caller's own may want other arguments: what does not come out as a message of that type is not used. */
+/** A class of the caller may need other arguments: the result is used only if it is a message of that type. */
 function construct(one: Class | undefined, role: Speaker, fields: JsonObject): JsonObject | undefined {
   if (!one) return undefined
   try {
@@ -53,13 +54,13 @@ function classOf(message: unknown): Class | undefined {
   return prototype?.constructor?.prototype === prototype ? prototype.constructor : undefined
 }
 
-/** A piece of a stream: it takes other fields. */
+/** A piece of a stream, which has other fields. */
 function isChunk(message: unknown): boolean {
   const one = classOf(message)
   return /Chunk$/.test(one?.lc_name?.() ?? one?.name ?? '')
 }
 
-/** The class of all messages: the highest one that knows their type. */
+/** The base class of all messages: the highest one with a method for their type. */
 function baseOf(message: JsonObject): Class | undefined {
   let base: Class | undefined
   for (let one = Object.getPrototypeOf(message); one !== null; one = Object.getPrototypeOf(one)) {
@@ -71,7 +72,7 @@ function baseOf(message: JsonObject): Class | undefined {
 
 const known = new WeakMap<Class, Map<Speaker, Class>>()
 
-/** Named as LangChain's own, so that it is serialized and loaded as that one. */
+/** A class with the name of LangChain's own, so that it is serialized and loaded as that class. */
 function derived(base: Class | undefined, role: Speaker): Class | undefined {
   if (!base) return undefined
   let classes = known.get(base)

@@ -10,10 +10,10 @@ import {
   type Piece,
   type Role,
 } from '../../core/index.ts'
-import { listOf, nativeBlock, textBlock } from '../blocks.ts'
-import { composeMessages, onlyText } from '../compose-messages.ts'
-import { marksOf } from '../detection-marks.ts'
-import { fromData, fromUrl, isImage, toUrl } from '../media.ts'
+import { textBlock } from '../blocks.ts'
+import { composeMessages, contentBlock, imageBlock, onlyText } from '../compose-messages.ts'
+import { foreignParts, marksOf } from '../detect.ts'
+import { fromData, fromUrl, isImage } from '../media.ts'
 import { type Form, fieldsOf, formOf, withFields } from './forms.ts'
 
 type Write = (role: 'user' | 'assistant' | 'tool', fields: JsonObject) => JsonObject
@@ -21,56 +21,43 @@ type Write = (role: 'user' | 'assistant' | 'tool', fields: JsonObject) => JsonOb
 export function neutralIn(form: Form, wrap: Write): NeutralForm {
   return {
     ...marksOf('langchain'),
-    // A tool message of the AI SDK names its calls inside its content.
-    foreignKeys: ['parts', 'toolCallId'],
-    hasForeignFields: (message) =>
-      (message['content'] === undefined && message['parts'] !== undefined) ||
-      (message['role'] === 'tool' && own(listOf(message['content'])[0], 'toolCallId') !== undefined),
+    ...foreignParts,
     mediaOf,
     takesMedia: (media, role) => isImage(media) && role !== 'assistant',
     compose: (role, pieces, base) =>
       composeMessages(role, pieces, {
         result: ({ id, name, text, media, failed }) =>
           wrap('tool', {
-            content: media.length > 0 ? [textBlock(text), ...media.map(mediaBlock)] : text,
+            content: media.length > 0 ? [textBlock(text), ...media.map(imageBlock)] : text,
             tool_call_id: id ?? '',
             ...(name === undefined ? {} : { name }),
             status: failed ? 'error' : 'success',
           }),
-        message: (speaker, said, calls) => message(speaker, said, calls, base, wrap, form),
+        message: (speaker, content, calls) => message(speaker, content, calls, base, wrap, form),
       }),
   }
 }
 
 function message(
   role: Role,
-  said: readonly Piece[],
+  pieces: readonly Piece[],
   calls: readonly Piece[],
   base: JsonObject | undefined,
   wrap: Write,
   form: Form,
 ): unknown {
-  const content = said.length === 0 ? '' : (onlyText(said) ?? said.map(block))
+  const content = pieces.length === 0 ? '' : (onlyText(pieces) ?? pieces.map(contentBlock))
   const fields = { content, ...(calls.length > 0 ? { tool_calls: calls.map(call) } : {}) }
   if (base) return withFields(base, formOf(base), { ...fieldsOf(base, formOf(base)), ...fields })
   if (role === 'system') return systemMessage(wrap('user', fields), form)
   return wrap(role as 'user' | 'assistant', fields)
 }
 
-/** The writers know users, assistants and tools: a system message is a user's under another name. */
+/** The writers have no system role: a user's message becomes a system message. */
 function systemMessage(message: JsonObject, { inner }: Form): JsonObject {
   if (inner === 'data') return { ...message, type: 'system' }
   if (inner === 'kwargs') return { ...message, id: ['langchain_core', 'messages', 'SystemMessage'] }
   return { role: 'system', content: message['content'] }
-}
-
-function block(piece: Piece): unknown {
-  if (piece.kind === 'native') return nativeBlock(piece.part)
-  return piece.kind === 'media' ? mediaBlock(piece) : textBlock('text' in piece ? piece.text : '')
-}
-
-function mediaBlock(media: MediaPiece): JsonObject {
-  return { type: 'image_url', image_url: { url: toUrl(media) } }
 }
 
 function call(piece: Piece): unknown {
@@ -79,7 +66,7 @@ function call(piece: Piece): unknown {
   return { name: piece.name, args: piece.arguments, id: piece.id ?? '', type: 'tool_call' }
 }
 
-/** OpenAI's shape, LangChain's own (`source_type`), and Anthropic's. */
+/** Media in the shape of OpenAI, of LangChain (`source_type`) and of Anthropic. */
 function mediaOf(value: JsonObject): MediaPiece | undefined {
   const image = value['image_url']
   if (image !== undefined) return fromUrl(isObject(image) ? image['url'] : image)

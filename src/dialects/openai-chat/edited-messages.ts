@@ -1,15 +1,15 @@
 /**
- * Messages after an edit: two neighbors joined, empty lists dropped, and the legacy functions API in its current form.
+ * Edits of messages: joins two neighbors, drops empty lists, and rewrites the legacy functions API.
  */
 import { hash, isObject, type JsonObject, withKey } from '../../core/index.ts'
 import { isEmptyList, isNothing, joined, listOf, textBlock, textOf, word } from '../blocks.ts'
 import { OTHER_LISTS } from './wire.ts'
 
-/** `function_call` and a `function` message as the call and the `tool` message that replaced them; the id comes from the name alone. */
+/** `function_call` and a `function` message as a call and a `tool` message. The id is made of the name. */
 export function modern(message: unknown): unknown {
   if (!isObject(message)) return message
   if (message['role'] === 'function' && word(message['tool_call_id']) === undefined) {
-    // With calls of its own it is the assistant's message under a wrong role.
+    // A message with calls is the assistant's, with a wrong role.
     if (listOf(message['tool_calls']).length > 0) return { ...message, role: 'assistant' }
     const { name, ...rest } = message
     return { ...rest, role: 'tool', tool_call_id: hash(`function ${textOf(name)}`) }
@@ -28,7 +28,7 @@ export function cleanUp(message: unknown): unknown {
   }
   const { content } = tidied as { content?: unknown }
   if (!isNothing(content) || tidied['role'] === 'tool' || tidied['role'] === 'function') return tidied
-  // Under these keys only the assistant's calls are read.
+  // These keys are read only in messages of the assistant.
   const odd =
     tidied['role'] === 'assistant' &&
     (OTHER_LISTS.some((key) => Array.isArray(tidied[key])) || isObject(tidied['function_call']))
@@ -48,7 +48,7 @@ export function mergeMessages(first: JsonObject, second: JsonObject): JsonObject
   return merged
 }
 
-/** An empty list is a list still: what is joined to it becomes one. */
+/** An empty list is not blank: contents joined to it become a list. */
 function isBlank(content: unknown): boolean {
   return content === undefined || content === null || content === ''
 }

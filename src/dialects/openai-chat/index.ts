@@ -1,6 +1,6 @@
 /**
- * OpenAI Chat Completions: calls in `tool_calls`, each result a message of its own.
- * Reads the legacy `function_call` too, and the key shapes that old histories have.
+ * OpenAI Chat Completions: calls are in `tool_calls`, each result is a separate message.
+ * Also reads the legacy `function_call`.
  */
 import {
   type Change,
@@ -13,21 +13,20 @@ import {
   withKey,
   wordOf,
 } from '../../core/index.ts'
-import { splitContent, textBlock, textOf, textUnderOtherKey, word } from '../blocks.ts'
+import { readContent, splitContent, textBlock, textOf, textUnderOtherKey, word } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
-import { argumentsOf, otherArgumentKey, otherOutputKey, RESULT_KEYS } from '../other-keys.ts'
+import { RESULT_KEYS } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import { cleanUp, mergeMessages, modern } from './edited-messages.ts'
 import { neutral } from './neutral.ts'
-import { functionOf, nameOf, OTHER_LISTS, RESULT_IDS, wire } from './wire.ts'
+import { nameOf, OTHER_LISTS, wire, wireCall, wireResult } from './wire.ts'
 
 const WHOLE = [] as const
-/** A part with fields that are not named as on the wire. */
-const ALIAS = 'alias'
 const CONTENT = ['content'] as const
 const CALLS = ['tool_calls'] as const
 const OTHER_CALLS = OTHER_LISTS.map((key) => [key] as const)
 const FUNCTION = ['function_call'] as const
+const MEDIA = ['image_url', 'input_audio', 'file']
 const REASONING = ['reasoning_content'] as const
 
 export const openaiChat: Dialect<'openai-chat'> = {
@@ -53,7 +52,6 @@ export const openaiChat: Dialect<'openai-chat'> = {
   read,
   messageId: (message) => word(own(message, 'id')),
   foreignText: textUnderOtherKey('content'),
-  hasLegacy: (t) => t.keys.mayHaveOnMessage(['function_call']) || t.results.some(({ type }) => type === 'function'),
   fromLegacy: modern,
   answer: (call, text) =>
     call.type === 'function_call' && call.id === undefined
@@ -67,7 +65,7 @@ export const openaiChat: Dialect<'openai-chat'> = {
     tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
   }),
   content: ({ body }) => splitContent(body, textIn),
-  // A legacy `function_call` is answered by a `function` message, and by nothing else.
+  // Only a `function` message answers a legacy `function_call`.
   callType: ({ type, kind }) => (type === (kind === 'call' ? 'function_call' : 'function') ? 'legacy' : 'tool'),
   toWireShape: wire,
   write,
@@ -79,7 +77,7 @@ function read(message: unknown, index: number, parts: Part[]): Role {
   if (!isObject(message)) return 'unknown'
   const role = message['role']
   if (role === 'tool' || role === 'function') {
-    parts.push(readResult(message, role, index))
+    parts.push(readResult(message, index))
     return 'tool'
   }
   if (
@@ -88,69 +86,43 @@ function read(message: unknown, index: number, parts: Part[]): Role {
     (role === undefined && isObject(message['function_call']))
   )
     readAssistant(message, index, parts)
-  else readContent(message['content'], index, parts)
+  else readText(message['content'], index, parts)
   if (role === 'user' || role === 'assistant') return role
   return role === 'system' || role === 'developer' ? 'system' : 'unknown'
 }
 
-function readResult(message: JsonObject, role: string, index: number): Part {
-  let id = word(message['tool_call_id'])
-  // A legacy result has no id; with one it answers a call of today under the old role.
-  let type = id !== undefined && role === 'function' ? ALIAS : role
-  for (let i = 1; id === undefined && i < RESULT_IDS.length; i++) {
-    id = word(message[RESULT_IDS[i]!])
-    if (id !== undefined) type = ALIAS
-  }
-  const otherKey = otherOutputKey(message, 'content')
-  if (otherKey !== undefined && role === 'tool') type = ALIAS
-  const body = message[otherKey ?? 'content']
-  return new Part('result', type, index, WHOLE, -1, message, id, word(message['name']), body)
+function readResult(message: JsonObject, index: number): Part {
+  const wired = wireResult(message)
+  const { role, tool_call_id: id, name, content } = wired
+  const aliased = wired !== message
+  const type = wordOf(role)
+  return new Part('result', type, index, WHOLE, -1, message, content, word(id), word(name), false, false, aliased)
 }
 
 function readAssistant(message: JsonObject, index: number, parts: Part[]): void {
   const reasoning = message['reasoning_content']
   if (reasoning !== undefined && reasoning !== null) {
-    parts.push(
-      new Part('reasoning', 'reasoning_content', index, REASONING, -1, reasoning, undefined, undefined, reasoning),
-    )
+    parts.push(new Part('reasoning', 'reasoning_content', index, REASONING, -1, reasoning, reasoning))
   }
-  readContent(message['content'], index, parts)
+  readText(message['content'], index, parts)
   readCalls(message['tool_calls'], CALLS, index, parts)
   for (const list of OTHER_CALLS) if (Array.isArray(message[list[0]])) readCalls(message[list[0]], list, index, parts)
   const legacy = message['function_call']
   if (isObject(legacy)) {
-    parts.push(
-      new Part(
-        'call',
-        'function_call',
-        index,
-        FUNCTION,
-        -1,
-        legacy,
-        undefined,
-        word(legacy['name']),
-        legacy['arguments'],
-      ),
-    )
+    const { name, arguments: args } = legacy
+    parts.push(new Part('call', 'function_call', index, FUNCTION, -1, legacy, args, undefined, word(name)))
   }
 }
 
-function readContent(content: unknown, index: number, parts: Part[]): void {
-  if (typeof content === 'string') {
-    // An empty string beside calls is how most clients say nothing; it is no part.
-    if (content !== '') parts.push(new Part('text', 'text', index, CONTENT, -1, content, undefined, undefined, content))
-    return
-  }
-  if (!Array.isArray(content)) return
-  for (let i = 0; i < content.length; i++) {
-    const block: unknown = content[i]
-    const type = isObject(block) ? wordOf(block['type']) : 'undefined'
-    const kind =
-      type === 'text' ? 'text' : type === 'image_url' || type === 'input_audio' || type === 'file' ? 'media' : 'opaque'
-    parts.push(
-      new Part(kind, type, index, CONTENT, i, block, undefined, undefined, isObject(block) ? block['text'] : undefined),
-    )
-  }
+/** An empty string beside calls is not a part: most clients write one. */
+function readText(content: unknown, index: number, parts: Part[]): void {
+  if (content !== '') readContent(content, CONTENT, index, parts, readBlock)
+}
+
+function readBlock(block: unknown, message: number, index: number): Part {
+  const type = isObject(block) ? wordOf(block['type']) : 'undefined'
+  const kind = type === 'text' ? 'text' : MEDIA.includes(type) ? 'media' : 'opaque'
+  return new Part(kind, type, message, CONTENT, index, block, isObject(block) ? block['text'] : undefined)
 }
 
 function readCalls(calls: unknown, list: readonly string[], index: number, parts: Part[]): void {
@@ -169,19 +141,15 @@ function readCalls(calls: unknown, list: readonly string[], index: number, parts
   }
 }
 
-function readCall(call: JsonObject, list: readonly string[], index: number, i: number): Part {
-  const inner = functionOf(call) ?? (isObject(call['custom']) ? call['custom'] : call)
-  const isOwn = list === CALLS && (inner === call['function'] || inner === call['custom'])
-  let id = word(call['id'])
-  let type = call['custom'] === undefined ? 'function' : 'custom'
-  if (id === undefined || !isOwn) {
-    id ??= word(call['tool_call_id']) ?? word(call['toolCallId']) ?? word(call['callId'])
-    type = ALIAS
-  }
-  const fields: JsonObject = inner
-  if (type === 'function' && otherArgumentKey(fields, 'arguments') !== undefined) type = ALIAS
-  const body = argumentsOf(fields, type === 'custom' ? 'input' : 'arguments')
-  return new Part('call', type, index, list, i, call, id, nameOf(fields), body)
+function readCall(given: JsonObject, list: readonly string[], index: number, i: number): Part {
+  const call = wireCall(given)
+  const isCustom = call['custom'] !== undefined
+  const held = call['function'] ?? call['custom']
+  const fields = isObject(held) ? held : call
+  const body = fields[isCustom ? 'input' : 'arguments']
+  const type = isCustom ? 'custom' : 'function'
+  const aliased = call !== given || list !== CALLS
+  return new Part('call', type, index, list, i, given, body, word(call['id']), nameOf(fields), false, false, aliased)
 }
 
 function textIn(block: JsonObject): string | undefined {
@@ -190,18 +158,14 @@ function textIn(block: JsonObject): string | undefined {
 }
 
 function write(of: Part, value: unknown, change: Change): unknown {
-  const object = value as JsonObject
-  if ('text' in change) return typeof value === 'string' ? change.text : withKey(object, 'text', change.text)
+  if ('text' in change) return typeof value === 'string' ? change.text : withKey(value as object, 'text', change.text)
+  const object = of.kind === 'result' ? wireResult(value as JsonObject) : wireCall(value as JsonObject)
   if ('result' in change) return withKey(object, 'content', change.result)
-  if ('id' in change) return withKey(object, of.kind === 'result' ? keyIn(object, RESULT_IDS) : 'id', change.id)
+  if ('id' in change) return withKey(object, of.kind === 'result' ? 'tool_call_id' : 'id', change.id)
   const inner = isObject(object['function']) ? 'function' : isObject(object['custom']) ? 'custom' : undefined
   const key = 'name' in change ? 'name' : inner === 'custom' ? 'input' : 'arguments'
   const now = 'name' in change ? change.name : change.arguments
   return inner ? withKey(object, inner, withKey(object[inner] as object, key, now)) : withKey(object, key, now)
-}
-
-function keyIn(object: JsonObject, keys: readonly string[]): string {
-  return keys.find((key) => Object.hasOwn(object, key)) ?? keys[0]!
 }
 
 function callForm({ type }: Part): 'json' | 'text' {

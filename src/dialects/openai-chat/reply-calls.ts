@@ -1,22 +1,23 @@
 /**
- * The calls of a chat stream, put together from their deltas.
- * OpenAI sends an index with every delta and id and name with the first; others send no index, index 0 for all,
- * the id or the name every time, or whole calls at once.
+ * The calls of a chat stream, assembled from their deltas.
+ * OpenAI sends an index with every delta, and id and name with the first. Other providers send no index, index 0 for
+ * all calls, the id or the name with every delta, or whole calls at once.
  */
 import { isObject, type JsonObject, put } from '../../core/json.ts'
+import { word } from '../blocks.ts'
 import { argumentsOf } from '../replies/calls.ts'
 
-/** One call as far as it came. */
+/** A call, as far as it was streamed. */
 export interface ChatCall {
   index: number | undefined
   id: string | undefined
   name: string | undefined
   text: string
-  /** Arguments that came as an object: Ollama's own endpoint. */
+  /** Arguments as an object, from Ollama's own endpoint. */
   object: JsonObject | undefined
-  /** `custom` calls have a text of their own instead of arguments. */
+  /** A `custom` call has a text under `input` instead of arguments. */
   custom: boolean
-  /** Fields that we do not know, such as a signature of Gemini's behind this shape. */
+  /** Unknown fields, such as a signature of Gemini. */
   readonly rest: JsonObject
   readonly inner: JsonObject
 }
@@ -26,12 +27,12 @@ export class ChatCalls {
   readonly #byId = new Map<string, ChatCall>()
   readonly #byIndex = new Map<number, ChatCall>()
 
-  /** Takes one delta; `whole`: it is a call of a whole answer, and so none that goes on. */
+  /** Takes one delta. `whole`: the call is complete, so no delta follows. */
   add(delta: JsonObject, whole: boolean): void {
-    const id = worded(delta['id'])
+    const id = word(delta['id'])
     const index = typeof delta['index'] === 'number' ? delta['index'] : undefined
     const body = isObject(delta['function']) ? delta['function'] : isObject(delta['custom']) ? delta['custom'] : {}
-    const name = worded(body['name'])
+    const name = word(body['name'])
     const call = (whole ? undefined : this.#find(id, index, name)) ?? this.#open(index)
     if (id !== undefined && call.id === undefined) {
       call.id = id
@@ -51,7 +52,7 @@ export class ChatCalls {
     if (known && (name === undefined || index === undefined || known.index === index)) return known
     const there = index === undefined ? this.list.at(-1) : this.#byIndex.get(index)
     if (!there) return
-    // The same place under a new id is a new call: some send index 0 for all.
+    // The same index with a new id is a new call: some providers send index 0 for all calls.
     if (id !== undefined) return there.id === undefined ? there : undefined
     return startsAnew(there, name) ? undefined : there
   }
@@ -73,7 +74,7 @@ export class ChatCalls {
   }
 }
 
-/** Whether a delta without an id begins another call: it has another name, or the same one after arguments that are whole. */
+/** Whether a delta without an id begins a new call: it has another name, or the arguments so far are complete. */
 function startsAnew(call: ChatCall, name: string | undefined): boolean {
   if (name === undefined || call.name === undefined) return false
   if (name !== call.name) return true
@@ -89,16 +90,12 @@ function keep(from: JsonObject, to: JsonObject, known: ReadonlySet<string>): voi
   }
 }
 
-/** The call as it stands in a message. */
+/** The call as an entry of `tool_calls`. */
 export function callOf(call: ChatCall): JsonObject {
   const { id, name, text, object, custom, rest, inner } = call
   const head = id === undefined ? {} : { id }
   if (custom) return { ...head, type: 'custom', custom: { name, input: text, ...inner }, ...rest }
-  // Empty arguments are rejected as JSON by some; they mean an empty object.
-  const said = object ?? (text.trim() === '' ? '{}' : text)
-  return { ...head, type: 'function', function: { name, arguments: said, ...inner }, ...rest }
-}
-
-function worded(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
+  // Some providers reject empty arguments, which mean an empty object.
+  const args = object ?? (text.trim() === '' ? '{}' : text)
+  return { ...head, type: 'function', function: { name, arguments: args, ...inner }, ...rest }
 }

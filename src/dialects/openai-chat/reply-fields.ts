@@ -1,9 +1,9 @@
 /**
- * The fields of a chat message, put together from deltas.
+ * The fields of a chat message, assembled from deltas.
  */
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 
-/** Fields that come in pieces of text. Any other text is whole each time it comes. */
+/** Fields that are streamed in pieces. Other texts replace the text before. */
 export const TEXTS: ReadonlySet<string> = new Set([
   'refusal',
   'reasoning',
@@ -13,7 +13,7 @@ export const TEXTS: ReadonlySet<string> = new Set([
   'tool_plan',
 ])
 
-/** Adds a field of a delta to the message. Nulls say nothing, and some reject them when they come back. */
+/** Adds a field of a delta to the message. Null is dropped: some providers reject it in a history. */
 export function addField(message: JsonObject, key: string, value: unknown): void {
   if (value === null || value === undefined) return
   const was = message[key]
@@ -24,13 +24,13 @@ export function addField(message: JsonObject, key: string, value: unknown): void
   else put(message, key, value)
 }
 
-// Only its id may come back; the audio itself is in the client's hands.
+// The API accepts only the id of its audio.
 function audioOf(value: unknown, was: unknown): unknown {
   const id = own(value, 'id') ?? own(was, 'id')
   return id === undefined ? {} : { id }
 }
 
-/** OpenRouter: pieces of one detail have its type and its index. An encrypted one comes whole. */
+/** OpenRouter: pieces of one detail have its type and index. An encrypted detail is not split. */
 function withDetails(was: unknown, pieces: readonly unknown[]): readonly unknown[] {
   const details = Array.isArray(was) ? [...was] : []
   for (const piece of pieces) {
@@ -57,7 +57,7 @@ function mergedDetail(was: JsonObject, piece: JsonObject): JsonObject {
   return detail
 }
 
-/** Content in parts, as Mistral sends reasoning: pieces of text and of thinking are joined, all else stays as it came. */
+/** Adds pieces of content in parts, as Mistral sends reasoning: joins text and thinking, keeps others unchanged. */
 export function addParts(parts: unknown[], pieces: readonly unknown[], whole: boolean): void {
   for (const piece of pieces) {
     const last = parts.at(-1)

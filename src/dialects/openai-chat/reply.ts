@@ -1,6 +1,7 @@
 /**
- * Replies of OpenAI chat completions and of those who speak it (doc: platform.openai.com/docs/api-reference/chat-streaming).
- * The mark of the end is `finish_reason`: some send `[DONE]` after a cut too, and some send none.
+ * Replies of OpenAI chat completions and of compatible providers (doc:
+ * platform.openai.com/docs/api-reference/chat-streaming). `finish_reason` ends a reply: some providers send `[DONE]`
+ * after a cut, and some never send it.
  */
 import { wordOf } from '../../core/index.ts'
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
@@ -21,21 +22,21 @@ export const openaiChatReply: ReplyForm = {
   failure,
 }
 
-/** Words for an answer that the provider broke off: OpenRouter, DeepSeek, GLM, vLLM. */
+/** Reasons that mean that the provider broke off: OpenRouter, DeepSeek, GLM, vLLM. */
 const FAILED: ReadonlySet<string> = new Set(['error', 'insufficient_system_resource', 'network_error', 'abort'])
 
 class Chat extends Assembly {
   #text = ''
   #content: null | '' | undefined
-  /** Content in parts, once some came. */
+  /** Content in parts, from the first part on. */
   #parts: unknown[] | undefined
   readonly #fields: JsonObject = {}
   readonly #calls = new ChatCalls()
   readonly #others = new Others()
   #ended = false
-  /** Deltas came: a whole message after them, as MiniMax sends it, says them again. */
+  /** MiniMax repeats the whole message after its deltas; it is ignored then. */
   #streamed = false
-  /** Ollama's own endpoint: no ids, arguments as objects. */
+  /** Ollama's own endpoint, with arguments as objects and without ids. */
   #native = false
 
   protected take(value: JsonObject): void {
@@ -72,7 +73,7 @@ class Chat extends Assembly {
     if (FAILED.has(reason)) this.fail(value)
   }
 
-  /** Another answer to the same question: no part of this one, but its end is waited for too. */
+  /** Another answer to the same request: not part of this one, but the stream is complete only with its end. */
   #other(index: number, choice: JsonObject, value: JsonObject): void {
     const { delta, finish_reason: reason } = choice
     if (isObject(delta)) {
@@ -89,7 +90,7 @@ class Chat extends Assembly {
     this.done = !this.#others.open
   }
 
-  // One line of Ollama's: the message goes on in each, and the last says `done`.
+  // Each line of Ollama has a piece of the message; the last one has `done`.
   #ollama(value: JsonObject, message: JsonObject): void {
     this.#native = true
     this.#delta(message, false)
@@ -106,14 +107,14 @@ class Chat extends Assembly {
   #delta(delta: JsonObject, whole: boolean): void {
     for (const key of Object.keys(delta)) {
       const value = delta[key]
-      if (key === 'content') this.#say(value, whole)
+      if (key === 'content') this.#addContent(value, whole)
       else if (key === 'tool_calls') this.#call(value, whole)
       else if (key === 'function_call') this.#legacy(value)
       else if (key !== 'role') this.#field(key, value)
     }
   }
 
-  #say(content: unknown, whole: boolean): void {
+  #addContent(content: unknown, whole: boolean): void {
     if (typeof content === 'string') {
       this.#content = ''
       if (content === '') return
@@ -136,7 +137,7 @@ class Chat extends Assembly {
     }
   }
 
-  // The call of 2023: it has no id, and its arguments come in pieces too.
+  // The legacy call has no id. Its arguments are streamed in pieces.
   #legacy(value: unknown): void {
     if (!isObject(value)) return
     this.output = true
@@ -168,24 +169,24 @@ class Chat extends Assembly {
 
   #draft(call: ChatCall, ended: boolean, cutShort: boolean) {
     const { id, name, text, object } = call
-    // Nothing where the length ran out is not a call without arguments.
+    // An empty text at the token limit is not a call without arguments.
     const none = cutShort && text === '' && !object
-    const said = object ?? (call.custom ? text : none ? undefined : argumentsOf(text))
-    return { id, name, text: object ? JSON.stringify(object) : text, arguments: said, ended, idless: this.#native }
+    const input = object ?? (call.custom ? text : none ? undefined : argumentsOf(text))
+    return { id, name, text: object ? JSON.stringify(object) : text, arguments: input, ended, idless: this.#native }
   }
 
   #whole(calls: readonly ChatCall[]): readonly unknown[] {
     const text = this.#parts ?? this.#text
-    const says = Object.keys(this.#fields).some(
+    const hasFields = Object.keys(this.#fields).some(
       (key) => key === 'refusal' || !(TEXTS.has(key) || key === 'reasoning_details'),
     )
-    if (calls.length === 0 && text.length === 0 && !says) return []
-    const content = text.length > 0 ? text : calls.length > 0 || says ? (this.#content ?? null) : ''
+    if (calls.length === 0 && text.length === 0 && !hasFields) return []
+    const content = text.length > 0 ? text : calls.length > 0 || hasFields ? (this.#content ?? null) : ''
     const tool_calls = calls.map((call) => (this.#native ? nativeCall(call) : callOf(call)))
     return [{ role: 'assistant', content, ...this.#fields, ...(calls.length > 0 ? { tool_calls } : {}) }]
   }
 
-  /** The text that came, with the reasoning in plain words before it. What is signed may be cut, and is not kept. */
+  /** The text and the plain reasoning so far. Signed reasoning may be cut off, so it is dropped. */
   #partial(): readonly unknown[] {
     const text = this.#parts?.filter((part) => own(part, 'type') === 'text') ?? this.#text
     const fields = Object.keys(this.#fields).filter((key) => TEXTS.has(key))
@@ -217,12 +218,10 @@ function json(body: unknown): Reply {
   if (!isObject(body)) return notAnAnswer(body)
   const answered = listAt(body, 'choices').length > 0 || isObject(body['message'])
   if (!answered) return notAnAnswer(body)
-  const chat = new Chat()
-  chat.whole(body)
-  return chat.end()
+  return new Chat().replyTo(body)
 }
 
-/** One text that came to its end; calls, and several answers at once, are looked at one by one. */
+/** A complete reply of one text. Calls and several answers are read one by one. */
 function isPlain(body: unknown): boolean {
   if (!isObject(body) || isError(body)) return false
   const { choices } = body

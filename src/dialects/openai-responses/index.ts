@@ -1,5 +1,5 @@
 /**
- * OpenAI Responses: every message, reasoning, call and output is an item of its own, paired by `call_id` wherever it stands.
+ * OpenAI Responses: every message, reasoning, call and output is a separate item, paired by `call_id` at any position.
  * Tools that OpenAI runs itself are one item with both halves: opaque, never unanswered.
  */
 import {
@@ -10,6 +10,7 @@ import {
   own,
   Part,
   type Role,
+  signed,
   withKey,
 } from '../../core/index.ts'
 import {
@@ -23,7 +24,7 @@ import {
   word,
 } from '../blocks.ts'
 import { nativeMedia } from '../native-media.ts'
-import { argumentsOf, otherIdKey, RESULT_KEYS } from '../other-keys.ts'
+import { otherIdKey, RESULT_KEYS } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
 import {
   answerOf,
@@ -35,16 +36,16 @@ import {
   isServers,
   kindOf,
   outputKey,
-  saying,
+  outputOf,
   screenshot,
 } from './items.ts'
 import { neutral } from './neutral.ts'
-import { isCall, isOldShell, lostType, otherOutput, wire } from './wire.ts'
+import { isOldShell, lostType, wire, wireHalf } from './wire.ts'
 
 const WHOLE = [] as const
 const CONTENT = ['content'] as const
 
-// No messageId: an item's id is its own, and the id of the answer it came in is not in the list.
+// No messageId: an item has its own id, and the id of its response is not in the list.
 export const openaiResponses: Dialect<'openai-responses'> = {
   id: 'openai-responses',
   key: 'input',
@@ -83,12 +84,12 @@ export const openaiResponses: Dialect<'openai-responses'> = {
   call: callFor,
   content,
   callType: ({ type }) => callFamily(type),
-  // A function output was seen accepted as the answer to a tool search.
+  // OpenAI accepts a function output as the result of a tool search.
   takesAnyResult: ({ type }) => type === 'tool_search_call',
   toWireShape: wire,
   write,
   merge: (first, second) => mergeItems(first as JsonObject, second as JsonObject),
-  // Only a message can be emptied: what is left of a call or an output is never nothing.
+  // Only a message can be empty: a call and an output always have content.
   cleanUp: (item) => (isMessage(item) && isNothing(item['content']) ? undefined : item),
 }
 
@@ -99,49 +100,38 @@ function read(item: unknown, index: number, parts: Part[]): Role {
   if (type === 'reasoning') {
     const body = textsOf(item['summary']) ?? textsOf(item['content'])
     const sign = item['encrypted_content'] ?? undefined
-    parts.push(new Part('reasoning', type, index, WHOLE, -1, item, undefined, undefined, body, sign))
+    parts.push(signed(new Part('reasoning', type, index, WHOLE, -1, item, body), sign))
     return 'assistant'
   }
   const kind = kindOf(type ?? lostType(item))
-  if (kind) return readHalf(item, kind, index, parts)
+  if (kind) return readHalf(item, wireHalf(item, kind), kind, index, parts)
   const name = type ?? (word(item['id']) === undefined ? 'unknown' : 'item_reference')
   const sealed = item['encrypted_content'] ?? undefined
-  parts.push(new Part('opaque', name, index, WHOLE, -1, item, undefined, undefined, undefined, sealed))
+  parts.push(signed(new Part('opaque', name, index, WHOLE, -1, item), sealed))
   return roleOfOther(item, type)
 }
 
 /** A call or an output. */
-function readHalf(item: JsonObject, kind: CallKind, index: number, parts: Part[]): Role {
+function readHalf(given: JsonObject, item: JsonObject, kind: CallKind, index: number, parts: Part[]): Role {
   const server = isServers(item, kind)
-  const id = word(item['call_id']) ?? word(item[otherIdKey(item, 'call_id') ?? ''])
+  const id = word(item['call_id'])
   const name = kind.name ?? word(item['name'])
-  if (isCall(item, kind)) {
-    const here = item[kind.args]
-    const body = here ?? argumentsOf(item, kind.args) ?? (kind.name === 'computer' ? item['actions'] : undefined)
-    const aliased = here === undefined || isAliased(item)
-    parts.push(new Part('call', kind.call, index, WHOLE, -1, item, id, name, body, undefined, server, false, aliased))
+  const aliased = item !== given
+  if (item['type'] === kind.call) {
+    const body = item[kind.args] ?? (kind.name === 'computer' ? item['actions'] : undefined)
+    parts.push(new Part('call', kind.call, index, WHOLE, -1, given, body, id, name, server, false, aliased))
     return 'assistant'
   }
-  const answers = id ?? (isOldShell(item) ? word(item['id']) : undefined)
-  const otherKey = otherOutput(item, kind.output)
-  const body = item[otherKey ?? outputKey(kind.output)]
+  const body = item[outputKey(kind.output)]
   const failed = item['status'] === 'failed' || item['status'] === 'incomplete'
-  const aliased = isAliased(item) || otherKey !== undefined
-  parts.push(
-    new Part('result', kind.output, index, WHOLE, -1, item, answers, name, body, undefined, server, failed, aliased),
-  )
+  parts.push(new Part('result', kind.output, index, WHOLE, -1, given, body, id, name, server, failed, aliased))
   return server ? 'assistant' : 'tool'
 }
 
-/** Its type is lost, or its id is under another key. */
-function isAliased(item: JsonObject): boolean {
-  return item['call_id'] === undefined || word(item['type']) === undefined
-}
-
-/** An approval is the client's and no prompt; a reference mostly stands for something the model said. */
+/** An approval is the client's, but not a prompt. A reference mostly refers to an item of the model. */
 function roleOfOther(item: JsonObject, type: string | undefined): Role {
   if (item['role'] !== undefined && !type?.endsWith('_call')) return roleOf(item['role'])
-  // An empty type is some type, and as good as any unknown one.
+  // An empty type counts as an unknown type.
   if (type === undefined) return word(item['id']) === undefined && item['type'] !== '' ? 'unknown' : 'assistant'
   return type === 'mcp_approval_response' || type.endsWith('_call_output') ? 'tool' : 'assistant'
 }
@@ -154,7 +144,7 @@ function itemType(item: unknown): string {
   return item['role'] !== undefined ? 'message' : word(item['id']) === undefined ? '' : 'item_reference'
 }
 
-/** A reference may leave its type out: an id and nothing else. */
+/** A reference may have an id and no type. */
 function isBareReference(item: unknown): boolean {
   if (!isObject(item) || word(item['id']) === undefined) return false
   return Object.keys(item).every((key) => key === 'id' || (key === 'type' && item['type'] == null))
@@ -183,9 +173,9 @@ function readBlock(block: unknown, message: number, index: number): Part {
     case 'input_text':
     case 'output_text':
     case 'text':
-      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['text'])
+      return new Part('text', type, message, CONTENT, index, block, block['text'])
     case 'refusal':
-      return new Part('text', type, message, CONTENT, index, block, undefined, undefined, block['refusal'])
+      return new Part('text', type, message, CONTENT, index, block, block['refusal'])
     case 'input_image':
     case 'input_file':
     case 'input_audio':
@@ -223,11 +213,11 @@ function write(of: Part, value: unknown, change: Change): unknown {
     return withKey(object, of.type === 'refusal' ? 'refusal' : 'text', change.text)
   }
   if ('id' in change) return writeId(object, change.id)
-  // The built-in tools have no name to change: their type says it.
+  // Built-in tools have no name: their type identifies them.
   if ('name' in change) return kindOf(of.type)?.name ? value : withKey(object, 'name', change.name)
   if ('arguments' in change) return withKey(object, kindOf(of.type)?.args ?? 'arguments', change.arguments)
   const key = outputKey(of.type)
-  const result = typeof change.result === 'string' ? saying(of.type, change.result, object)[key] : change.result
+  const result = typeof change.result === 'string' ? outputOf(of.type, change.result, object)[key] : change.result
   return withKey(object, key, result)
 }
 
@@ -236,7 +226,7 @@ function writeId(item: JsonObject, id: string): JsonObject {
   return withKey(item, otherIdKey(item, 'call_id') ?? 'call_id', id)
 }
 
-/** Only messages can be one. An item of another kind is quoted, so that even a constraint that asks for it loses nothing. */
+/** Joins messages. An item of another kind is quoted in the text, so that nothing is lost. */
 function mergeItems(first: JsonObject, second: JsonObject): JsonObject {
   const message = isMessage(first) ? first : isMessage(second) ? second : { role: 'assistant' }
   const one = isMessage(first) ? first['content'] : textOf(first)
@@ -244,7 +234,7 @@ function mergeItems(first: JsonObject, second: JsonObject): JsonObject {
   return withKey(message, 'content', joined(one, two, (text) => textPart(message['role'], text)) ?? '')
 }
 
-/** What the model said may not be `input_text`, what it was given may not be `output_text`. */
+/** The model's text is `output_text`, other text `input_text`. The API rejects the reverse. */
 function textPart(role: unknown, text: string): JsonObject {
   return { type: role === 'assistant' ? 'output_text' : 'input_text', text }
 }

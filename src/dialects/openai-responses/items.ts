@@ -1,6 +1,6 @@
 /**
- * The kinds of calls in OpenAI Responses: what carries each one's arguments, and which item answers it.
- * A call is only answered by the output of its own kind.
+ * The kinds of calls in OpenAI Responses: the key of their arguments, and the type of their output.
+ * Only the output of its own kind answers a call.
  */
 import { isObject, isSynthetic, type JsonObject, own, type Part, wordOf } from '../../core/index.ts'
 import { textOf } from '../blocks.ts'
@@ -8,11 +8,11 @@ import { textOf } from '../blocks.ts'
 export interface CallKind {
   readonly call: string
   readonly output: string
-  /** The tool's name where the item has none, because its type says it. */
+  /** The tool's name if the item has no name, because its type identifies it. */
   readonly name?: string
   /** The key of the arguments. */
   readonly args: string
-  /** A call of which nothing but its output is known. */
+  /** The fields of a call of which only the output is known. */
   readonly bare: JsonObject
 }
 
@@ -58,18 +58,20 @@ const kinds: readonly CallKind[] = [
 
 const byType = new Map(kinds.flatMap((kind) => [[kind.call, kind] as const, [kind.output, kind] as const]))
 
-/** A white pixel: an output of the computer needs a valid picture (Cloudgeni-ai/opengeni#114: an empty URL is rejected). */
+/**
+ * A white pixel: an output of the computer needs a valid picture (Cloudgeni-ai/opengeni#114: an empty URL is rejected).
+ */
 const BLANK =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR42mP4DwABAQEAHLCMmQAAAABJRU5ErkJggg=='
 
 const families = new Map([...byType.keys()].map((type) => [type, type.replace(/(?:_call)?(?:_output)?$/, '')]))
 
-/** What a call and its output have in common. */
+/** The part of the type that a call and its output share. */
 export function callFamily(type: string): string {
   return families.get(type) ?? type
 }
 
-/** A custom tool takes any text; a built-in one has no name beside its type. */
+/** The arguments of a custom tool are any text; a built-in tool has no name beside its type. */
 export function callForm(type: string): 'json' | 'text' | 'built-in' {
   if (type.startsWith('custom')) return 'text'
   return type.endsWith('_call') && type !== 'function_call' ? 'built-in' : 'json'
@@ -79,7 +81,7 @@ export function kindOf(type: string | undefined): CallKind | undefined {
   return type === undefined ? undefined : byType.get(type)
 }
 
-/** A tool search that OpenAI ran: its output comes by itself, or not at all, and may have no id. */
+/** A tool search that OpenAI ran: the client sends no output for it, and it may have no id. */
 export function isServers(item: JsonObject, kind: CallKind): boolean {
   if (kind.name !== 'tool_search' || item['execution'] === 'client') return false
   return item['execution'] === 'server' || typeof item['call_id'] !== 'string'
@@ -96,17 +98,17 @@ export function answerOf(call: Part, text: string): JsonObject {
   return {
     type: output,
     [isObject(call.value) && Object.hasOwn(call.value, 'callId') ? 'callId' : 'call_id']: call.id ?? '',
-    ...saying(output, text),
+    ...outputOf(output, text),
     ...(isObject(caller) ? { caller } : {}),
     ...(typeof most === 'number' ? { max_output_length: most } : {}),
   }
 }
 
 /**
- * A text as the output of this kind, as far as its type allows. No safety check is acknowledged: that is the user's to do.
- * A picture and a list of tools cannot say it: a blank one and none, marked incomplete, at least claim nothing.
+ * A text as the output of this kind, as far as its type allows. It acknowledges no safety check: only the user may.
+ * Pictures and lists of tools cannot hold a text: the output is a blank picture or an empty list, marked incomplete.
  */
-export function saying(output: string, text: string, was?: JsonObject): JsonObject {
+export function outputOf(output: string, text: string, was?: JsonObject): JsonObject {
   switch (output) {
     case 'shell_call_output':
       return { output: [{ stdout: '', stderr: text, outcome: outcomeOf(was) }] }
@@ -121,19 +123,19 @@ export function saying(output: string, text: string, was?: JsonObject): JsonObje
   }
 }
 
-/** Exit or timeout, no third: an exit code would be made up, a timeout only says that the end was not seen. */
+/** The API has exit and timeout only. A timeout claims no exit code. */
 function outcomeOf(was: JsonObject | undefined): unknown {
   const chunks = own(was, 'output')
   return (Array.isArray(chunks) ? own(chunks.at(-1), 'outcome') : undefined) ?? { type: 'timeout' }
 }
 
-/** A call anew, of the kind that this output answers. */
+/** A new call of the kind that this output answers. */
 export function callFor(result: Part, id: string, name: string): JsonObject {
   const kind = kindOf(result.type) ?? kinds[0]!
   return { type: kind.call, call_id: id, ...(kind.name === undefined ? { name } : {}), ...kind.bare }
 }
 
-/** The picture of a screenshot as the user would send it. */
+/** The picture of a screenshot as a block of a user message. */
 export function screenshot(output: unknown): readonly unknown[] {
   const url = own(output, 'image_url')
   const file = own(output, 'file_id')
@@ -141,7 +143,7 @@ export function screenshot(output: unknown): readonly unknown[] {
   return [{ type: 'input_image', detail: 'auto', ...(url ? { image_url: url } : { file_id: file }) }]
 }
 
-/** What a shell printed, with how it ended where that is not plain success. */
+/** The output of a shell, and its outcome unless it succeeded. */
 export function chunkText({ stdout, stderr, outcome }: JsonObject): string {
   const printed = [stdout, stderr]
     .map(textOf)

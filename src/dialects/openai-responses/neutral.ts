@@ -3,16 +3,12 @@
  */
 import type { JsonObject, MediaPiece, NeutralForm, Piece, Role } from '../../core/index.ts'
 import { argumentText, onlyText } from '../compose-messages.ts'
-import { marksOf } from '../detection-marks.ts'
+import { foreignLists, marksOf } from '../detect.ts'
 import { fromData, fromUrl, isImage, isPdf, toUrl, typeOfLink } from '../media.ts'
 
 export const neutral: NeutralForm = {
   ...marksOf('openai-responses'),
-  foreignKeys: ['tool_calls', 'function_call', 'parts'],
-  hasForeignFields: (item) =>
-    item['tool_calls'] !== undefined ||
-    item['function_call'] !== undefined ||
-    (item['content'] === undefined && item['parts'] !== undefined),
+  ...foreignLists,
   mediaOf: (value) =>
     fromUrl(value['image_url']) ??
     fromUrl(value['file_url'], typeOfLink(value['file_url'])) ??
@@ -29,14 +25,14 @@ export const neutral: NeutralForm = {
 function compose(role: Role, pieces: readonly Piece[], base?: JsonObject): readonly unknown[] {
   const speaker = role === 'assistant' || role === 'system' ? role : 'user'
   const items: unknown[] = []
-  let said: Piece[] = []
+  let content: Piece[] = []
   const flush = (): void => {
-    if (said.length > 0) items.push(message(speaker, said, base))
-    said = []
+    if (content.length > 0) items.push(message(speaker, content, base))
+    content = []
   }
   for (const piece of pieces) {
     if (piece.kind !== 'call' && piece.kind !== 'result') {
-      said.push(piece)
+      content.push(piece)
       continue
     }
     flush()
@@ -46,8 +42,8 @@ function compose(role: Role, pieces: readonly Piece[], base?: JsonObject): reado
   return items
 }
 
-function message(role: string, said: readonly Piece[], base: JsonObject = {}): JsonObject {
-  return { ...base, role, content: onlyText(said) ?? said.map((piece) => block(role, piece)) }
+function message(role: string, content: readonly Piece[], base: JsonObject = {}): JsonObject {
+  return { ...base, role, content: onlyText(content) ?? content.map((piece) => block(role, piece)) }
 }
 
 function block(role: string, piece: Piece): unknown {

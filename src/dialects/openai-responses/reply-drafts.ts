@@ -1,6 +1,6 @@
 /**
- * The items of a Responses stream, as far as they came.
- * Found by id, then by place: some change an item's id from event to event, some say place 0 for all.
+ * The items of a Responses stream so far.
+ * Found by id, then by position: some providers change an item's id from event to event, some send position 0 for all.
  */
 import { isObject, type JsonObject } from '../../core/json.ts'
 
@@ -8,11 +8,16 @@ interface Draft {
   readonly place: number
   item: JsonObject
   done: boolean
-  /** Texts that came in pieces, by the place of their part. */
-  readonly texts: Map<number, string>
-  readonly refusals: Map<number, string>
+  /** Texts that come in pieces, by their key and the index of their part. */
+  readonly texts: Map<string, StreamedText>
   /** The arguments of a call, or its input. */
   input: string | undefined
+}
+
+interface StreamedText {
+  readonly key: 'text' | 'refusal'
+  readonly index: number
+  readonly text: string
 }
 
 export class Items {
@@ -35,13 +40,12 @@ export class Items {
 
   delta(type: string, event: JsonObject, delta: string): void {
     const draft = this.#find(event, event['item_id'])
-    const at = typeof event['content_index'] === 'number' ? event['content_index'] : 0
     switch (type) {
       case 'response.output_text.delta':
-        draft.texts.set(at, (draft.texts.get(at) ?? '') + delta)
+        addText(draft, 'text', event, delta, true)
         break
       case 'response.refusal.delta':
-        draft.refusals.set(at, (draft.refusals.get(at) ?? '') + delta)
+        addText(draft, 'refusal', event, delta, true)
         break
       case 'response.function_call_arguments.delta':
       case 'response.custom_tool_call_input.delta':
@@ -49,18 +53,18 @@ export class Items {
     }
   }
 
-  /** A text or arguments that are said again in full. */
+  /** The full text or arguments after their deltas. */
   settle(type: string, event: JsonObject): void {
     const { text, refusal } = event
     const input = type === 'response.custom_tool_call_input.done' ? event['input'] : event['arguments']
-    const at = typeof event['content_index'] === 'number' ? event['content_index'] : 0
     const draft = this.#find(event, event['item_id'])
-    if (type === 'response.output_text.done' && typeof text === 'string') draft.texts.set(at, text)
-    else if (type === 'response.refusal.done' && typeof refusal === 'string') draft.refusals.set(at, refusal)
+    if (type === 'response.output_text.done' && typeof text === 'string') addText(draft, 'text', event, text, false)
+    else if (type === 'response.refusal.done' && typeof refusal === 'string')
+      addText(draft, 'refusal', event, refusal, false)
     else if (typeof input === 'string') draft.input = input
   }
 
-  /** The items in order; one that was not finished as its deltas have it. */
+  /** The items in order; an unfinished one is made of its deltas. */
   list(): readonly JsonObject[] {
     const sorted = this.#drafts.toSorted((one, other) => one.place - other.place)
     return sorted.map((draft) => (draft.done ? draft.item : fromDeltas(draft)))
@@ -77,31 +81,33 @@ export class Items {
   }
 
   #open(place: number): Draft {
-    const draft = { place, item: {}, done: false, texts: new Map(), refusals: new Map(), input: undefined }
+    const draft = { place, item: {}, done: false, texts: new Map(), input: undefined }
     this.#drafts.push(draft)
     this.#byPlace.set(place, draft)
     return draft
   }
 }
 
-function fromDeltas({ item, texts, refusals, input }: Draft): JsonObject {
+function addText(draft: Draft, key: 'text' | 'refusal', event: JsonObject, text: string, isDelta: boolean): void {
+  const index = typeof event['content_index'] === 'number' ? event['content_index'] : 0
+  const before = isDelta ? (draft.texts.get(`${key} ${index}`)?.text ?? '') : ''
+  draft.texts.set(`${key} ${index}`, { key, index, text: before + text })
+}
+
+function fromDeltas({ item, texts, input }: Draft): JsonObject {
   if (input !== undefined) {
     const key = item['type'] === 'custom_tool_call' ? 'input' : 'arguments'
     return { type: 'function_call', ...item, [key]: input, status: 'incomplete' }
   }
-  if (texts.size + refusals.size > 0) return messageOf(item, texts, refusals)
+  if (texts.size > 0) return messageOf(item, [...texts.values()])
   return isObject(item) && item['type'] !== undefined ? { ...item, status: 'incomplete' } : {}
 }
 
-function messageOf(
-  item: JsonObject,
-  texts: ReadonlyMap<number, string>,
-  refusals: ReadonlyMap<number, string>,
-): JsonObject {
-  const parts = [
-    ...[...texts].map(([at, text]) => ({ at, part: { type: 'output_text', text, annotations: [] } })),
-    ...[...refusals].map(([at, refusal]) => ({ at, part: { type: 'refusal', refusal } })),
-  ]
-  const content = parts.toSorted((one, other) => one.at - other.at).map(({ part }) => part)
+function messageOf(item: JsonObject, texts: readonly StreamedText[]): JsonObject {
+  const content = texts
+    .toSorted((one, other) => one.index - other.index)
+    .map(({ key, text }) =>
+      key === 'text' ? { type: 'output_text', text, annotations: [] } : { type: 'refusal', refusal: text },
+    )
   return { type: 'message', role: 'assistant', ...item, content, status: 'incomplete' }
 }

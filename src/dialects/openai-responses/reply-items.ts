@@ -1,12 +1,12 @@
 /**
- * What of Responses' items may stand in a history.
+ * Which items of a reply are kept in the history.
  */
 import { isObject, type JsonObject, own, withKey } from '../../core/json.ts'
 import { textOf } from '../blocks.ts'
 import { argumentsOf, type Calls, type Draft, sort } from '../replies/calls.ts'
 import { type CallKind, isServers, kindOf } from './items.ts'
 
-/** The items of a whole answer, as they came, without those that would be rejected when they come back. */
+/** The items of a complete reply, unchanged, without those that the API rejects in a history. */
 export function wholeMessages(items: readonly unknown[], calls: Calls): readonly unknown[] {
   const answered = answeredIn(items)
   const kept = items.flatMap((item) => {
@@ -15,15 +15,15 @@ export function wholeMessages(items: readonly unknown[], calls: Calls): readonly
     if (kind)
       return sort(draftOf(item, kind, item['status'] !== 'incomplete'), calls) ? [withArguments(item, kind)] : []
     if (item['type'] === 'message') return isEmpty(item) ? [] : [item]
-    // It comes with a status, and may not come back with one.
+    // The API sends reasoning with a status, but rejects it with one.
     return [item['type'] === 'reasoning' && 'status' in item ? withKey(item, 'status', undefined) : item]
   })
-  return kept.filter((item, at) => item['type'] !== 'reasoning' || leadsOn(kept, at))
+  return kept.filter((item, at) => item['type'] !== 'reasoning' || isFollowed(kept, at))
 }
 
 /**
- * The text of an answer that did not end. Without ids: the provider may never have stored the items.
- * Reasoning goes, because it is bound to what followed it.
+ * The text of an incomplete reply, without ids: the provider may not have stored the items.
+ * Reasoning is dropped, because the API rejects it without the item after it.
  */
 export function partialMessages(items: readonly unknown[], calls: Calls): readonly unknown[] {
   const answered = answeredIn(items)
@@ -37,12 +37,12 @@ export function partialMessages(items: readonly unknown[], calls: Calls): readon
 }
 
 /** A reasoning item is rejected without the item that follows it. */
-function leadsOn(items: readonly JsonObject[], at: number): boolean {
+function isFollowed(items: readonly JsonObject[], at: number): boolean {
   for (let next = at + 1; next < items.length; next++) if (items[next]!['type'] !== 'reasoning') return true
   return false
 }
 
-/** The kind of a call that the client is to run. What has its output beside it was run already. */
+/** The kind of a call for the client; undefined if its output is among the items. */
 function clientKind(item: JsonObject, answered: ReadonlySet<unknown>): CallKind | undefined {
   const kind = kindOf(typeof item['type'] === 'string' ? item['type'] : undefined)
   if (!kind || item['type'] !== kind.call || isServers(item, kind) || answered.has(item['call_id'])) return
@@ -59,21 +59,21 @@ function answeredIn(items: readonly unknown[]): ReadonlySet<unknown> {
 }
 
 function draftOf(item: JsonObject, kind: CallKind, ended: boolean): Draft {
-  const said = item[kind.args]
+  const input = item[kind.args]
   return {
     id: item['call_id'],
     name: item['name'] ?? kind.name,
-    text: textOf(said),
-    arguments: readArguments(said, kind),
+    text: textOf(input),
+    arguments: readArguments(input, kind),
     ended,
   }
 }
 
-function readArguments(said: unknown, kind: CallKind): unknown {
-  if (kind.call === 'custom_tool_call') return typeof said === 'string' ? said : undefined
-  if (typeof said === 'string') return argumentsOf(said)
-  if (said === undefined && kind.call === 'function_call') return {}
-  return isObject(said) ? said : undefined
+function readArguments(input: unknown, kind: CallKind): unknown {
+  if (kind.call === 'custom_tool_call') return typeof input === 'string' ? input : undefined
+  if (typeof input === 'string') return argumentsOf(input)
+  if (input === undefined && kind.call === 'function_call') return {}
+  return isObject(input) ? input : undefined
 }
 
 function withArguments(item: JsonObject, kind: CallKind): JsonObject {

@@ -1,6 +1,6 @@
 /**
  * Replies of OpenAI Responses (doc: platform.openai.com/docs/api-reference/responses-streaming).
- * An item is taken as `output_item.done` gives it; its deltas count only where that did not come.
+ * An item is read from `output_item.done`, or from its deltas if that event is missing.
  */
 import { isObject, type JsonObject } from '../../core/json.ts'
 import type { Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
@@ -19,7 +19,7 @@ export const openaiResponsesReply: ReplyForm = {
 
 class Responses extends Assembly {
   readonly #items = new Items()
-  /** The list that came with the end. */
+  /** The items of the terminal event. */
   #output: readonly unknown[] = []
 
   protected take(value: JsonObject, event: string | undefined): void {
@@ -44,7 +44,7 @@ class Responses extends Assembly {
       case 'response.cancelled':
         if (isObject(value['response'])) this.whole(value['response'])
         else this.done = true
-        // The event's own word stands where the response has none.
+        // The event's type counts if the response has no status.
         if (type === 'response.failed' || type === 'response.cancelled') this.fail(value)
         break
       default:
@@ -54,7 +54,7 @@ class Responses extends Assembly {
     }
   }
 
-  /** A response with its status, alone or at the end of its stream. */
+  /** Takes a response with its status: a body, or part of a terminal event. */
   override whole(response: JsonObject): void {
     this.#head(response)
     const { status, usage } = response
@@ -85,7 +85,7 @@ class Responses extends Assembly {
 
   protected settle(complete: boolean, calls: Calls): readonly unknown[] {
     const came = this.#items.list()
-    // Some send an empty list with the end, some no items before it.
+    // Some providers end with an empty list, some send no items before the end.
     const items = this.#output.length > this.#items.finished ? this.#output : came
     return complete ? wholeMessages(items, calls) : partialMessages(came.length > 0 ? came : items, calls)
   }
@@ -104,12 +104,10 @@ function usageIn(usage: JsonObject) {
 
 function json(body: unknown): Reply {
   if (!isObject(body) || !Array.isArray(body['output'])) return notAnAnswer(body)
-  const responses = new Responses()
-  responses.whole(body)
-  return responses.end()
+  return new Responses().replyTo(body)
 }
 
-// Both, because clients differ: some wait for the failed response, and OpenAI's own library throws for an `error` only.
+// Two events, because clients differ: some wait for the failed response, but OpenAI's library throws only for `error`.
 function failure({ message, type = 'server_error' }: ReplyFailure): Uint8Array {
   const response = { object: 'response', status: 'failed', error: { code: type, message }, output: [], usage: null }
   const failed = { type: 'response.failed', sequence_number: 0, response }

@@ -1,35 +1,40 @@
 /**
- * Items with their fields as on the wire: a type that was lost, an id or arguments under another key.
+ * Items with their fields as on the wire: restores a lost type, and moves ids, arguments and outputs from other keys.
  */
-import { isObject, type JsonObject, own, withKey, wordOf } from '../../core/index.ts'
+import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
 import { textOf, word } from '../blocks.ts'
-import { otherIdKey, otherOutputKey, withOwnArguments, withOwnKey } from '../other-keys.ts'
+import { otherIdKey, withOwnArguments, withOwnId, withOwnKey, withOwnOutput } from '../other-keys.ts'
 import { type CallKind, kindOf } from './items.ts'
 
-/** Old histories say `callId`, and a local shell's output has had the call's id under `id`. */
+/** The item with its fields named as on the wire. An output without a type has the kind of its call in the history. */
 export function wire(item: unknown, history: readonly unknown[]): unknown {
   if (!isObject(item)) return item
   const lost = word(item['type']) === undefined ? lostType(item) : undefined
   const typed = lost === undefined ? item : withKey(item, 'type', typeInHistory(item, lost, history))
   const kind = kindOf(word(typed['type']))
-  if (!kind) return item
-  const called = isCall(typed, kind) ? withMovedArguments(typed, kind) : withMovedOutput(typed)
-  const old = otherIdKey(called, 'call_id')
-  if (old !== undefined) return withOwnKey(called, 'call_id', old)
-  return isOldShell(called) && called['id'] !== undefined ? withOwnKey(called, 'call_id', 'id') : called
+  return kind ? wireHalf(typed, kind) : item
 }
 
-function withMovedOutput(item: JsonObject): JsonObject {
-  return withOwnKey(item, 'output', otherOutput(item, wordOf(item['type'])))
+/**
+ * A call or an output with its fields named as on the wire. A local shell's output may have the call's id under `id`.
+ */
+export function wireHalf(item: JsonObject, kind: CallKind): JsonObject {
+  const typed = word(item['type']) === undefined ? withKey(item, 'type', lostType(item)) : item
+  const moved = typed['type'] === kind.call ? withMovedArguments(typed, kind) : withMovedOutput(typed, kind)
+  if (isOldShell(moved) && moved['id'] !== undefined) return withOwnKey(moved, 'call_id', 'id')
+  return withOwnId(moved, 'call_id')
 }
 
-/** The other key that holds the output of a function; built-in tools have keys of their own. */
-export function otherOutput(item: JsonObject, type: string): string | undefined {
-  const isFunction = type === 'function_call_output' || type === 'custom_tool_call_output'
-  return isFunction ? otherOutputKey(item, 'output') : undefined
+/** Built-in tools have keys of their own for their output. */
+function withMovedOutput(item: JsonObject, { output }: CallKind): JsonObject {
+  const isFunction = output === 'function_call_output' || output === 'custom_tool_call_output'
+  return isFunction ? withOwnOutput(item, 'output') : item
 }
 
-/** The published type of this output has the call's id under `id`; the service looks for `call_id` (openai/openai-agents-python#1855). */
+/**
+ * The published type of this output has the call's id under `id`; the service reads `call_id`
+ * (openai/openai-agents-python#1855).
+ */
 export function isOldShell(item: JsonObject): boolean {
   return item['type'] === 'local_shell_call_output' && !item['call_id'] && otherIdKey(item, 'call_id') === undefined
 }
@@ -43,14 +48,10 @@ export function lostType(item: JsonObject): string | undefined {
   return word(item['name']) !== undefined ? 'function_call' : undefined
 }
 
-export function isCall(item: JsonObject, kind: CallKind): boolean {
-  return (word(item['type']) ?? lostType(item)) === kind.call
-}
-
-/** Types of calls by their id, read once for a history that has an output without a type. */
+/** Types of outputs by the id of their call, read once for a history that has an output without a type. */
 const callTypes = new WeakMap<readonly unknown[], ReadonlyMap<unknown, string>>()
 
-/** An output is of the kind of its call. */
+/** The type of a call or output whose type is lost: an output has the kind of its call. */
 function typeInHistory(item: JsonObject, type: string, history: readonly unknown[]): string {
   if (type === 'function_call') return item['input'] !== undefined ? 'custom_tool_call' : type
   let types = callTypes.get(history)
@@ -66,9 +67,9 @@ function typeInHistory(item: JsonObject, type: string, history: readonly unknown
   return types.get(item[otherIdKey(item, 'call_id') ?? 'call_id']) ?? type
 }
 
-/** Arguments from another key; those of a function are text. */
+/** The item with its arguments under their own key; those of a function are text. */
 function withMovedArguments(item: JsonObject, { call, args }: CallKind): JsonObject {
-  const moved = withOwnArguments(item, args) as JsonObject
+  const moved = withOwnArguments(item, args)
   if (moved === item || call !== 'function_call' || !isObject(moved[args])) return moved
   return withKey(moved, args, textOf(moved[args]))
 }

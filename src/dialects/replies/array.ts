@@ -1,6 +1,6 @@
 /**
  * A JSON array that is streamed element by element: Gemini's `streamGenerateContent` without `alt=sse`.
- * A single object, as errors come, is a frame too. Whether the text is JSON is for who parses the frame.
+ * A single object, such as an error, is a frame as well. The reader of the frame checks that it is JSON.
  */
 import type { Frame } from '../../core/reply.ts'
 import { Held } from './bytes.ts'
@@ -24,7 +24,7 @@ class Elements implements Splitter {
   readonly #held = new Held()
   #before = 0
   #searched = 0
-  /** Braces and inner brackets that are open; an element stands at depth 0. */
+  /** Open braces and inner brackets; elements are at depth 0. */
   #depth = 0
   #inText = false
   #escaped = false

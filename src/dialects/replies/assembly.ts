@@ -1,10 +1,10 @@
 /**
- * What all assemblers share: frames that are no JSON, errors, and how a reply comes to its end.
- * A dialect says what its events mean. Nothing here or there throws for what a provider sent.
+ * What all assemblers share: frames that are not JSON, errors, and whether a reply is complete.
+ * Each dialect reads its own events. Nothing that a provider sends makes an assembler throw.
  */
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import type { Assembler, Frame, Reply, ReplyUsage } from '../../core/reply.ts'
-import { parseJson } from '../../core/spelling.ts'
+import { tryParseJson } from '../../core/spelling.ts'
 import type { Calls } from './calls.ts'
 
 export abstract class Assembly implements Assembler {
@@ -20,7 +20,7 @@ export abstract class Assembly implements Assembler {
   /** One event of the dialect. */
   protected abstract take(value: JsonObject, event: string | undefined): void
 
-  /** The messages of what came, and its calls; only what is complete may be run. */
+  /** The messages so far; adds their calls to `calls`. Calls of an incomplete reply are broken. */
   protected abstract settle(complete: boolean, calls: Calls): readonly unknown[]
 
   push(frame: Frame): void {
@@ -29,7 +29,7 @@ export abstract class Assembly implements Assembler {
         this.#plain(frame)
         break
       case 'exception':
-        this.fail({ [frame.event ?? 'exception']: parsed(frame.data) ?? frame.data })
+        this.fail({ [frame.event ?? 'exception']: tryParseJson(frame.data) ?? frame.data })
         break
       case 'bare':
         this.#bare(frame.data)
@@ -39,9 +39,15 @@ export abstract class Assembly implements Assembler {
     }
   }
 
-  /** A body that came at once goes the way of its events. */
+  /** Takes a body that is not streamed. */
   whole(value: JsonObject): void {
     this.take(value, undefined)
+  }
+
+  /** The reply of a body that is not streamed. */
+  replyTo(body: JsonObject): Reply {
+    this.whole(body)
+    return this.end()
   }
 
   end(): Reply {
@@ -49,20 +55,11 @@ export abstract class Assembly implements Assembler {
     const complete = why === undefined
     const calls: Calls = { calls: [], broken: [] }
     const messages = this.settle(complete, calls)
-    return {
-      messages,
-      complete,
-      ...(why === undefined ? {} : { why }),
-      ...(this.error === undefined ? {} : { error: this.error }),
-      ...calls,
-      ...(this.stop === undefined ? {} : { stop: this.stop }),
-      ...(this.usage === undefined ? {} : { usage: this.usage }),
-      ...(this.id === undefined ? {} : { id: this.id }),
-      ...(this.model === undefined ? {} : { model: this.model }),
-    }
+    const { error, stop, usage, id, model } = this
+    return { messages, complete, ...calls, ...known({ why, error, stop, usage, id, model }) }
   }
 
-  /** The first error is the cause; what follows it is its echo. */
+  /** The first error is the cause; later ones follow from it. */
   protected fail(error: unknown): void {
     if (this.error === undefined) this.error = error ?? null
   }
@@ -71,7 +68,7 @@ export abstract class Assembly implements Assembler {
     this.#malformed = true
   }
 
-  /** Whether all that was begun was also ended, as far as the marker does not say it. */
+  /** Whether every part that began has ended. Overridden where the terminal marker does not imply that. */
   protected get settled(): boolean {
     return true
   }
@@ -83,7 +80,7 @@ export abstract class Assembly implements Assembler {
   }
 
   #plain(frame: Frame): void {
-    const value = parsed(frame.data)
+    const value = tryParseJson(frame.data)
     if (isObject(value)) this.take(value, frame.event)
     else if (Array.isArray(value)) for (const one of value) if (isObject(one)) this.take(one, frame.event)
     if (value === undefined) this.#unread(frame.data)
@@ -92,20 +89,20 @@ export abstract class Assembly implements Assembler {
   #unread(data: string): void {
     const text = data.trim()
     if (text === '' || text === '[DONE]') return
-    // A relay was seen to glue its error event onto a data line that was not finished.
-    const glued = parsed(text.slice(text.lastIndexOf('\n') + 1))
+    // Some relays append an error event to an unfinished data line.
+    const glued = tryParseJson(text.slice(text.lastIndexOf('\n') + 1))
     if (isObject(glued) && isError(glued)) this.fail(glued)
     else this.#malformed = true
   }
 
   #bare(data: string): void {
-    const value = parsed(data)
+    const value = tryParseJson(data)
     const first = Array.isArray(value) ? value[0] : value
     if (isObject(first) && isError(first)) this.fail(first)
   }
 }
 
-/** Whether a body is an error in one of the shapes in which providers and relays write them. */
+/** Whether a body is an error in a shape that providers or relays use. */
 export function isError(value: JsonObject): boolean {
   const { error } = value
   if (error !== undefined && error !== null && error !== false) return true
@@ -114,23 +111,13 @@ export function isError(value: JsonObject): boolean {
   return typeof value['message'] === 'string' && 'code' in value && !('choices' in value)
 }
 
-/** The value of a JSON text; nothing where it is none. */
-export function parsed(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** A reply to a body that is not an answer at all. */
+/** The reply for a body that is not an answer. */
 export function notAnAnswer(body: unknown): Reply {
   const failed = isObject(body) && (isError(body) || typeof body['message'] === 'string')
   const why = failed ? ({ why: 'error', error: body } as const) : ({ why: 'malformed' } as const)
   return { messages: [], complete: false, ...why, calls: [], broken: [] }
 }
 
-/** A text that is there. */
 export function textAt(value: unknown, key: string): string | undefined {
   const text = own(value, key)
   return typeof text === 'string' ? text : undefined
@@ -141,7 +128,7 @@ export function listAt(value: unknown, key: string): readonly unknown[] {
   return Array.isArray(list) ? list : []
 }
 
-/** A number of tokens, under the first of these keys that has one. */
+/** The number of tokens under the first of these keys that has a number. */
 export function tokensAt(value: unknown, ...keys: readonly string[]): number | undefined {
   for (const key of keys) {
     const count = own(value, key)
@@ -150,7 +137,7 @@ export function tokensAt(value: unknown, ...keys: readonly string[]): number | u
   return undefined
 }
 
-/** Usage with what is not known left out; nothing at all where nothing is. */
+/** The counts that are known; undefined if neither input nor output is. */
 export function usageOf(
   input: number | undefined,
   output: number | undefined,
@@ -158,10 +145,12 @@ export function usageOf(
   written?: number,
 ): ReplyUsage | undefined {
   if (input === undefined && output === undefined) return undefined
-  return {
-    ...(input === undefined ? {} : { input }),
-    ...(output === undefined ? {} : { output }),
-    ...(cached === undefined ? {} : { cached }),
-    ...(written === undefined ? {} : { written }),
+  return known({ input, output, cached, written })
+}
+
+/** The fields without those that are undefined. */
+function known<T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T> as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>
   }
 }

@@ -1,13 +1,13 @@
 /**
  * Bytes that wait for more bytes.
- * Grows by doubling, so that one long line in one-byte chunks costs what it costs in one chunk.
+ * Doubles its capacity, so that a long line in one-byte chunks takes linear time.
  */
 export class Held {
   #bytes = new Uint8Array(0)
   #from = 0
   #to = 0
 
-  /** Everything held and this chunk, in a row. A chunk that meets nothing held is not copied. */
+  /** The held bytes followed by this chunk. The chunk is not copied if nothing is held. */
   with(chunk: Uint8Array): Uint8Array {
     if (this.#from === this.#to) return chunk
     this.#add(chunk)
@@ -18,7 +18,7 @@ export class Held {
     return this.#to - this.#from
   }
 
-  /** Holds what is left of the bytes that `with` gave, from `at` on. */
+  /** Holds the bytes that `with` returned, from `at` on. */
   keep(bytes: Uint8Array, at: number): void {
     if (bytes.buffer === this.#bytes.buffer) {
       this.#from += at
@@ -33,7 +33,7 @@ export class Held {
     const length = this.length
     if (this.#to + chunk.length > this.#bytes.length) {
       const room = length + chunk.length
-      // Moved to the front when half of it is free by then; else twice as large.
+      // Moves the bytes to the front if half of the buffer is free, else doubles it.
       const target = room * 2 <= this.#bytes.length ? this.#bytes : new Uint8Array(Math.max(256, room * 2))
       target.set(this.#bytes.subarray(this.#from, this.#to), 0)
       this.#bytes = target

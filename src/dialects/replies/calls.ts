@@ -1,10 +1,12 @@
 /**
  * Which calls of an answer may be run.
- * Arguments that do not parse are never taken for an empty object: such a call would run something that was not asked for.
+ * Arguments that do not parse are never replaced by an empty object: the tool would do something else than the model
+ * wanted.
  */
 import { isObject, type JsonObject } from '../../core/json.ts'
 import type { BrokenCall, ReplyCall } from '../../core/reply.ts'
-import { parsed } from './assembly.ts'
+import { tryParseJson } from '../../core/spelling.ts'
+import { word } from '../blocks.ts'
 
 export interface Calls {
   readonly calls: ReplyCall[]
@@ -16,18 +18,18 @@ export interface Draft {
   readonly name: unknown
   /** As the model wrote them. */
   readonly text: string
-  /** What they say; nothing where they say nothing that can be run. */
+  /** The parsed arguments; undefined if the call cannot run with them. */
   readonly arguments: unknown
-  /** The call came to its end. */
+  /** The call is complete. */
   readonly ended: boolean
-  /** The provider pairs by place and gives no ids. */
+  /** The provider pairs by position and gives no ids. */
   readonly idless?: boolean
 }
 
-/** Puts a call where it belongs. Whether it may be run, and so stay in the message. */
+/** Adds the call to the calls or to the broken ones. True: it may run, and stays in the message. */
 export function sort(draft: Draft, { calls, broken }: Calls): boolean {
-  const id = worded(draft.id)
-  const name = worded(draft.name)
+  const id = word(draft.id)
+  const name = word(draft.name)
   const { text } = draft
   const why = whyNot(draft, id, name)
   if (why === undefined) calls.push({ id: id ?? '', name: name!, arguments: draft.arguments, text })
@@ -42,13 +44,9 @@ function whyNot(draft: Draft, id: string | undefined, name: string | undefined):
   return draft.arguments === undefined ? 'arguments' : undefined
 }
 
-/** Arguments as an object. None at all are an empty one: models call tools without parameters that way. */
+/** Arguments as an object. An empty text is an empty object: models call tools without parameters that way. */
 export function argumentsOf(text: string): JsonObject | undefined {
   if (text.trim() === '') return {}
-  const value = parsed(text)
+  const value = tryParseJson(text)
   return isObject(value) ? value : undefined
-}
-
-function worded(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -1,5 +1,5 @@
 /**
- * CRC-32 (IEEE 802.3), four bytes a step: a stream's every byte goes through it.
+ * CRC-32 (IEEE 802.3), four bytes at a time for speed: every byte of a stream is summed.
  */
 const TABLES = tables()
 

@@ -1,6 +1,6 @@
 /**
  * AWS's binary event stream: length, length of headers, a CRC32 of those two, headers, body, a CRC32 of all before it;
- * numbers are big-endian (doc: AWS event stream encoding). Both sums are checked: after a wrong one nothing can be read any more.
+ * numbers are big-endian (doc: AWS event stream encoding). After a wrong checksum the rest cannot be read.
  */
 import type { Frame } from '../../core/reply.ts'
 import { Held } from './bytes.ts'
@@ -54,7 +54,7 @@ class Messages implements Splitter {
 
   #frame(bytes: Uint8Array, numbers: DataView, at: number, length: number): Frame {
     const begin = at + PRELUDE + numbers.getUint32(at + 4)
-    // One delta after another has the same headers: those are read once.
+    // Consecutive deltas have the same headers: they are read once.
     if (!this.#headers || !startsWith(bytes, at + PRELUDE, begin, this.#headers.bytes)) {
       const names = readHeaders(bytes, numbers, at + PRELUDE, begin)
       if (!names) return BROKEN
@@ -86,18 +86,18 @@ function frameOf(headers: Readonly<Record<string, string>>, data: string): Frame
     case 'exception':
       return { event: headers[':exception-type'] ?? 'exception', data, kind: 'exception' }
     case 'error': {
-      const said = { message: headers[':error-message'] ?? '' }
-      return { event: headers[':error-code'] ?? 'error', data: JSON.stringify(said), kind: 'exception' }
+      const body = { message: headers[':error-message'] ?? '' }
+      return { event: headers[':error-code'] ?? 'error', data: JSON.stringify(body), kind: 'exception' }
     }
     default:
       return { event: headers[':event-type'] ?? '', data }
   }
 }
 
-/** Bytes of each header type's value; 6 and 7 are bytes and text, with their length in front. */
+/** Length of the value of each header type. Types 6 and 7, bytes and text, start with their length. */
 const SIZES: readonly (number | undefined)[] = [0, 0, 1, 2, 4, 8, undefined, undefined, 8, 16]
 
-/** The headers that are text, or nothing where they run over their end. */
+/** The headers that are text; undefined if one is longer than the headers. */
 function readHeaders(
   bytes: Uint8Array,
   numbers: DataView,
@@ -125,7 +125,7 @@ function decoded(bytes: Uint8Array, from: number, to: number): string {
   return decoder.decode(bytes.subarray(from, to))
 }
 
-/** One message of the stream: an event, or an exception as Bedrock sends it in the middle. */
+/** One message of the stream: an event, or an exception, which may follow other events. */
 export function eventstreamFrame(kind: 'event' | 'exception', name: string, body: unknown): Uint8Array {
   const headers = [
     ...header(`:${kind}-type`, name),

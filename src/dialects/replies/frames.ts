@@ -1,6 +1,6 @@
 /**
- * A stream's bytes, cut into frames. Chunks may break anywhere, also inside a character.
- * Never changes or keeps back a byte: `whole` says where the last frame ended.
+ * Splits the bytes of a stream into frames. A chunk may end anywhere, also inside a character.
+ * Bytes are not changed or held back: `whole` is the offset after the last frame.
  */
 import { checkOptions, checkValue, type OptionTable } from '../../core/options.ts'
 import type { Frame, Framing } from '../../core/reply.ts'
@@ -15,9 +15,9 @@ export type { Frame, Framing } from '../../core/reply.ts'
 export interface Splitter {
   /** Frames completed by this chunk. */
   push(chunk: Uint8Array): readonly Frame[]
-  /** Bytes of all chunks so far that end at a frame boundary. */
+  /** Number of bytes up to the last frame boundary. */
   readonly whole: number
-  /** What the end of the stream completes. A frame that was cut is not among it. */
+  /** Frames that the end of the stream completes. A frame that was cut off is dropped. */
   end(): readonly Frame[]
 }
 
@@ -26,7 +26,7 @@ export interface SplitterOptions {
   readonly maxFrameBytes?: number | undefined
 }
 
-/** The name of the broken frame that stands for one that is too long. */
+/** The event name of the broken frame that replaces one that is too long. */
 export const TOO_LONG = 'too-long'
 const MAX_FRAME_BYTES = 64 * 1024 * 1024
 const NONE: readonly Frame[] = []
@@ -40,7 +40,7 @@ export function splitter(kind: Framing, options: SplitterOptions = {}): Splitter
   return new Bounded(unbounded(kind), options.maxFrameBytes ?? MAX_FRAME_BYTES)
 }
 
-/** A stream cannot fill the memory: after a frame that is too long nothing is read any more. */
+/** Bounds the memory of a stream: after a frame that is too long, nothing is read. */
 class Bounded implements Splitter {
   #inner: Splitter | undefined
   readonly #maxFrameBytes: number
@@ -82,9 +82,8 @@ function unbounded(kind: Framing): Splitter {
   }
 }
 
-/** The framing a content type names. `array` has none of its own: it is `application/json` on a path that streams. */
+/** The framing of a content type. `array` has no content type: it is `application/json` on a path that streams. */
 export function framingOf(contentType: string | null): Exclude<Framing, 'array'> | undefined {
-  // Most answers.
   if (contentType === 'application/json' || contentType == null) return undefined
   checkValue('The content type', contentType, 'string', 'Pass the header as it came.')
   const [type = ''] = contentType.toLowerCase().split(';', 1)
@@ -102,4 +101,13 @@ export function framingOf(contentType: string | null): Exclude<Framing, 'array'>
     default:
       return undefined
   }
+}
+
+/** Undefined if the response is not a stream. Gemini streams a JSON array unless the request asks for events. */
+export function framingFor(path: string, type: string | null): Framing | undefined {
+  return framingOf(type) ?? (/:streamGenerateContent$/i.test(path) && isJson(type) ? 'array' : undefined)
+}
+
+export function isJson(type: string | null): boolean {
+  return type?.includes('json') ?? false
 }

@@ -1,6 +1,6 @@
 /**
- * How each dialect answers: replies from JSON or from a stream, and the error event with which to end one.
- * Apart from the `Dialect` objects, so that a bundle that only repairs histories leaves it out.
+ * Replies of each dialect: read from JSON or from a stream, and the error event that ends a stream.
+ * Separate from the `Dialect` objects, so that a bundle that only repairs histories does not contain it.
  */
 import type { ReplyForm } from '../../core/reply.ts'
 import { anthropicMessagesReply } from '../anthropic-messages/reply.ts'
@@ -11,7 +11,7 @@ import { openaiResponsesReply } from '../openai-responses/reply.ts'
 
 export { framingOf, type Splitter, type SplitterOptions, splitter } from './frames.ts'
 
-/** By dialect id. The in-process dialects have no wire, and so no replies. */
+/** By dialect id. Dialects without a wire have no replies. */
 export const replies: Readonly<Record<string, ReplyForm>> = {
   'openai-chat': openaiChatReply,
   'openai-responses': openaiResponsesReply,

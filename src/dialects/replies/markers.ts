@@ -1,5 +1,5 @@
 /**
- * Cheap checks of a frame's text, for readers that need only the end and the token counts of a stream.
+ * Fast checks of a frame's text, for readers that need only the end and the token counts of a stream.
  * A match means "read this frame"; the dialect's assembler decides what it is.
  */
 import type { Frame } from '../../core/reply.ts'
@@ -14,10 +14,6 @@ const MAX_DONE_LENGTH = 16
 /** Whether the text of a frame shows its content. Bedrock's `invoke` wraps events in base64. */
 export function isPlainText({ kind, event }: Frame): boolean {
   return kind === undefined && event !== 'chunk'
-}
-
-export function isWrapped({ event }: Frame): boolean {
-  return event === 'chunk'
 }
 
 /** The frame may be a terminal event or an error. */

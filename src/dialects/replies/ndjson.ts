@@ -1,8 +1,9 @@
 /**
  * One JSON value a line, as Ollama's own endpoint streams.
- * The last line may lack its line end: then it counts only if it is JSON, because a cut line looks the same.
+ * A last line without a line end counts only if it is JSON: it may have been cut off.
  */
 import type { Frame } from '../../core/reply.ts'
+import { tryParseJson } from '../../core/spelling.ts'
 import { Held } from './bytes.ts'
 import type { Splitter } from './frames.ts'
 
@@ -37,18 +38,9 @@ class Lines implements Splitter {
   end(): readonly Frame[] {
     const rest = this.#held.with(new Uint8Array(0))
     const data = decoder.decode(rest).trim()
-    if (!isJson(data)) return NONE
+    if (tryParseJson(data) === undefined) return NONE
     this.whole += rest.length
     this.#held.keep(rest, rest.length)
     return [{ data }]
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
   }
 }

@@ -1,10 +1,10 @@
 /**
- * Answers beside the first, where several were asked for: only when all of them came to their end is the stream whole.
+ * Further answers of a request for several. The stream is complete when all of them have ended.
  */
 export class Others {
   readonly #ended = new Map<number, boolean>()
 
-  /** Something came of this one. What comes after its end (filters, usage) does not open it again. */
+  /** Part of an answer. Data after its end (filters, usage) does not reopen it. */
   begun(index: number): void {
     if (!this.#ended.has(index)) this.#ended.set(index, false)
   }

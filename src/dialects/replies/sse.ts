@@ -1,6 +1,7 @@
 /**
  * Server-sent events, split on bytes (doc: html.spec.whatwg.org, server-sent events).
- * Lines end with LF, CR LF or CR, also mixed. An event that the stream's end cuts is none, as the standard has it.
+ * Lines end with LF, CR LF or CR, also mixed. An event cut off by the end of the stream is dropped, as the standard
+ * requires.
  */
 import type { Frame } from '../../core/reply.ts'
 import { Held } from './bytes.ts'
@@ -15,7 +16,7 @@ const BRACE = 123
 const NONE: readonly Frame[] = []
 const EMPTY = new Uint8Array(0)
 
-// `ignoreBOM`: only the stream's first mark is one, and that is cut off by hand.
+// `ignoreBOM` keeps byte order marks: only one at the start of the stream is removed, in `#start`.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 export function sseSplitter(): Splitter {
@@ -25,9 +26,9 @@ export function sseSplitter(): Splitter {
 class Sse implements Splitter {
   whole = 0
   readonly #held = new Held()
-  /** Bytes before those in hand. */
+  /** Offset of the current bytes in the stream. */
   #before = 0
-  /** How far the bytes in hand were searched without a line end. */
+  /** Number of the current bytes that have no line end. */
   #searched = 0
   #started = false
   #swallowLf = false
@@ -60,7 +61,7 @@ class Sse implements Splitter {
     return frames
   }
 
-  /** After a byte order mark, and after the LF of a line end that was parted; -1 as long as a mark may still come. */
+  /** The index after a byte order mark or the LF of a CR LF split across two chunks; -1 if half a mark has come. */
   #start(bytes: Uint8Array): number {
     if (this.#swallowLf) {
       this.#swallowLf = false
@@ -78,7 +79,7 @@ class Sse implements Splitter {
     return 0
   }
 
-  /** Reads the lines between two places. One decoding for all of them: no character goes over a line end. */
+  /** Reads the lines between two offsets. They are decoded together: no character contains a line end. */
   #lines(bytes: Uint8Array, start: number, end: number): readonly Frame[] {
     const text = decoder.decode(start === 0 && end === bytes.length ? bytes : bytes.subarray(start, end))
     const frames: Frame[] = []
@@ -109,7 +110,7 @@ class Sse implements Splitter {
       const value = fieldValue(text, from + 4, to)
       this.#data = this.#data === undefined ? value : this.#data + '\n' + value
     } else if (first === 101 && text.startsWith('event', from) && isName(text, from + 5, to)) {
-      // Empty, it takes back the name.
+      // An empty value removes the name.
       this.#event = fieldValue(text, from + 5, to) || undefined
     } else if (first !== COLON && (this.#bare !== undefined || isOpening(first))) {
       this.#bareLine(text.slice(from, to))
@@ -125,7 +126,7 @@ class Sse implements Splitter {
     this.#data = undefined
   }
 
-  // A relay was seen to write a bare JSON error, without `data:`, into a stream. The standard drops such lines.
+  // Some relays write a JSON error without `data:` into a stream. The standard drops such lines.
   #bareLine(line: string): void {
     this.#bare = this.#bare === undefined ? line : this.#bare + '\n' + line
   }
@@ -136,15 +137,15 @@ class Sse implements Splitter {
   }
 }
 
-/** After the last line end; 0 where there is none from `from` on. */
+/** The index after the last line end; 0 if there is no line end at `from` or later. */
 function lastLineEnd(bytes: Uint8Array, from: number): number {
   for (let at = bytes.length - 1; at >= from; at--) if (bytes[at] === LF || bytes[at] === CR) return at + 1
   return 0
 }
 
-/** How many bytes stand after a place in the text. */
+/** Number of bytes after a position in the text. */
 function bytesBehind(bytes: Uint8Array, end: number, text: string, place: number, length: number): number {
-  // As long as the bytes, the text has its characters where they have theirs.
+  // A text as long as its bytes has one byte per character.
   if (place === text.length || text.length === length) return text.length - place
   let ends = 0
   for (let at = place; at < text.length; at++) if (isLineEnd(text.charCodeAt(at))) ends++
@@ -166,7 +167,7 @@ function isOpening(code: number): boolean {
   return code === BRACE || code === BRACKET
 }
 
-/** Whether a field's name ends here: at its colon, or with the line. */
+/** Whether a field's name ends here: at a colon or at the end of the line. */
 function isName(text: string, at: number, to: number): boolean {
   return at === to || text.charCodeAt(at) === COLON
 }

@@ -16,12 +16,12 @@ export function jsonLine(data: unknown): Uint8Array {
   return encoder.encode(`${JSON.stringify(data)}\n`)
 }
 
-/** The last element of a list that has some. */
+/** The last element of a list that is not empty. */
 export function lastElement(data: unknown): Uint8Array {
   return encoder.encode(`,\r\n${JSON.stringify(data)}\r\n]`)
 }
 
-/** An exception of Bedrock's; a type that is none of its own names becomes the general one. */
+/** An exception of Bedrock. A type that does not end with `Exception` becomes the general one. */
 export function exception(message: string, type: string | undefined): Uint8Array {
   const name = type?.endsWith('Exception') ? type : 'internalServerException'
   return eventstreamFrame('exception', name, { message })

@@ -1,7 +1,7 @@
 /**
- * Bodies as single bytes (latin1): exact if they are ASCII, otherwise enough for a first check. Then characters outside ASCII are read
- * wrong, but parsing takes half the time, and a check does not depend on them: quotes, brackets, ids and roles are ASCII, and rules
- * only test whether a text is blank. What was read wrong is never used to change a body.
+ * Bodies as single bytes (latin1): exact if they are ASCII, otherwise enough for a first check. Then characters outside
+ * ASCII are read wrong, but parsing takes half the time, and a check does not depend on them: quotes, brackets, ids and
+ * roles are ASCII, and rules only test whether a text is blank. What was read wrong is never used to change a body.
  */
 import { isAscii } from 'node:buffer'
 import { isObject, type JsonObject } from '../../core/index.ts'
@@ -12,7 +12,7 @@ const WIDE_BLANK = /\xc2\xa0|\xe1\x9a\x80|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x8
 const BLOCK = 2048
 const LONGEST_BLANK = 3
 
-/** The body with wrong non-ASCII characters. Undefined if the body is ASCII, has non-ASCII white space, or is not a JSON object. */
+/** The body with wrong non-ASCII characters. Undefined: it is ASCII, has non-ASCII white space, or is no JSON object. */
 export function parseForPrecheck(body: Uint8Array): JsonObject | undefined {
   if (isAscii(body)) return undefined
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)

@@ -1,6 +1,6 @@
 /**
- * A minimal abort signal for a disconnected client. A real `AbortController` with one listener costs about 10 µs per request, this class 0.2 µs,
- * so one is created only for libraries that need it (`real()`).
+ * A minimal abort signal for a disconnected client. A real `AbortController` with one listener costs about 10 µs per
+ * request, this class 0.2 µs, so one is created only for libraries that need it (`real()`).
  */
 type Listener = () => void
 

@@ -29,7 +29,7 @@ export interface Call {
   readonly hold: MemoryHold
   /** Masks the key that was added to the request if the response repeats it. */
   readonly scrub?: KeyMask | undefined
-  /** Called with the error code if the request is sent once more because its connection broke before a response began. */
+  /** Called with the error code if the request is sent again, since its connection broke before a response. */
   readonly resend?: ((code: string) => void) | undefined
   /** Milliseconds until the upstream must have sent the headers of its answer. */
   readonly headersMs: number
@@ -50,7 +50,6 @@ export function dispatch(pool: Dispatcher, call: Call): Promise<Reached> {
 class Flow implements ByteSource {
   private readonly pool: Dispatcher
   private readonly call: Call
-  private readonly signal: AbortSignal
   private resent = false
   private readonly resolve: (reached: Reached) => void
   private readonly reject: (error: unknown) => void
@@ -73,19 +72,17 @@ class Flow implements ByteSource {
   private error: unknown
 
   constructor(pool: Dispatcher, call: Call, resolve: (reached: Reached) => void, reject: (error: unknown) => void) {
-    const { signal } = call
     this.pool = pool
     this.call = call
-    this.signal = signal
     this.resolve = resolve
     this.reject = reject
-    signal.addEventListener('abort', this.leave, { once: true })
+    call.signal.addEventListener('abort', this.leave, { once: true })
     this.send()
   }
 
   private send(): void {
     try {
-      if (this.signal.aborted) throw new Error('The client disconnected.')
+      if (this.call.signal.aborted) throw new Error('The client disconnected.')
       const call = this.call as unknown as Dispatcher.DispatchOptions
       this.pool.dispatch(call, this as unknown as Dispatcher.DispatchHandler)
     } catch (error) {
@@ -97,7 +94,7 @@ class Flow implements ByteSource {
   private again(error: Error & { code?: string }): boolean {
     const { code = '' } = error
     const { resend } = this.call
-    if (!resend || this.resent || this.begun || this.signal.aborted || !BROKEN.has(code)) return false
+    if (!resend || this.resent || this.begun || this.call.signal.aborted || !BROKEN.has(code)) return false
     this.resent = true
     this.abort = undefined
     resend(code)
@@ -135,7 +132,7 @@ class Flow implements ByteSource {
     gathering.done({ pieces, broken })
   }
 
-  /** The response is late, or larger than the reader accepts, or the process is at its memory limit: the rest is read piece by piece. */
+  /** The response is late, too large for the reader, or memory is at its limit: the rest is read in pieces. */
   private spill({ done, stop }: NonNullable<Flow['gathering']>, isLate = false): void {
     const pieces = this.queue
     this.gathering = undefined
@@ -178,7 +175,7 @@ class Flow implements ByteSource {
     const values = raw.map((one) => one.toString('latin1'))
     const heads = new HeaderList(scrub ? values.map((value) => scrub.text(value)) : values)
     const reason = phrase(scrub ? scrub.text(statusText) : statusText)
-    this.resolve({ status, statusText: reason, heads, headers: new View(heads), body: this })
+    this.resolve({ status, statusText: reason, heads, headers: inspected(heads), body: this })
     return true
   }
 
@@ -207,7 +204,7 @@ class Flow implements ByteSource {
     const rest = this.scrubbing?.end()
     if (rest) this.add(rest)
     this.ended = true
-    this.signal.removeEventListener('abort', this.leave)
+    this.call.signal.removeEventListener('abort', this.leave)
     this.waiting?.resolve(undefined)
     this.waiting = undefined
     this.gathered()
@@ -217,9 +214,9 @@ class Flow implements ByteSource {
     if (this.ended || this.error !== undefined || this.again(error)) return
     this.error = error
     clearTimeout(this.interim)
-    this.signal.removeEventListener('abort', this.leave)
+    this.call.signal.removeEventListener('abort', this.leave)
     if (this.begun) this.waiting?.reject(error)
-    else this.reject(this.signal.aborted ? error : unreached(error))
+    else this.reject(this.call.signal.aborted ? error : unreached(error))
     this.waiting = undefined
     this.gathered()
   }
@@ -245,17 +242,12 @@ class Flow implements ByteSource {
 }
 
 /** A compressed response cannot be inspected, so it has no type that the guard knows. */
-class View {
-  private readonly heads: HeaderList
-
-  constructor(heads: HeaderList) {
-    this.heads = heads
-  }
-
-  get(name: string): string | null {
-    const { heads } = this
-    const packed = name === 'content-type' ? (heads.get('content-encoding') ?? '') : ''
-    return packed === '' || packed === 'identity' ? (heads.get(name.toLowerCase()) ?? null) : null
+function inspected(heads: HeaderList): UpstreamResponse['headers'] {
+  return {
+    get(name) {
+      const packed = name === 'content-type' ? (heads.get('content-encoding') ?? '') : ''
+      return packed === '' || packed === 'identity' ? (heads.get(name.toLowerCase()) ?? null) : null
+    },
   }
 }
 

@@ -1,5 +1,6 @@
 /**
- * Headers as a flat list of names and values, with order and case kept. Only headers of a single connection are dropped.
+ * Headers as a flat list of names and values, with order and case kept. Only headers of a single connection are
+ * dropped.
  */
 
 /** Name, value, name, value, … */
@@ -97,7 +98,7 @@ export function toClient({ raw, names }: HeaderList, keepLength: boolean): strin
 }
 
 /** The list with the values that a recovery changed: removed headers are dropped, new ones are appended. */
-export function rewritten(raw: RawHeaders, now: Readonly<Record<string, string>>, dropped: ReadonlySet<string>) {
+export function rewritten(raw: RawHeaders, now: Readonly<Record<string, string>>): string[] {
   const list: string[] = []
   const seen = new Set<string>()
   for (let i = 0; i < raw.length; i += 2) {
@@ -108,7 +109,7 @@ export function rewritten(raw: RawHeaders, now: Readonly<Record<string, string>>
     list.push(raw[i]!, value)
   }
   for (const [name, value] of Object.entries(now)) {
-    if (!seen.has(name) && !REQUEST_OWN.has(name) && !isOurs(name) && !dropped.has(name)) list.push(name, value)
+    if (!seen.has(name) && !REQUEST_OWN.has(name) && !isOurs(name)) list.push(name, value)
   }
   return list
 }

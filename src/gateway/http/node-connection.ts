@@ -1,6 +1,6 @@
 /**
- * One request and its response on a `node:http` connection. Only this file and `serve.ts` know sockets. One listener on the response
- * handles every way in which it can end.
+ * One request and its response on a `node:http` connection. Only this file and `serve.ts` know sockets. One listener on
+ * the response handles every way in which it can end.
  */
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { ByteSource } from '../../guard/transport.ts'
@@ -19,10 +19,10 @@ const SMALL = 16 * 1024
 const NOT_MODIFIED = 304
 const ignore = () => {}
 
-export function serveConnection(gate: GatewayApp, request: IncomingMessage, response: ServerResponse): void {
-  const carried = new NodeConnection(gate, request, response)
+export function serveConnection(app: GatewayApp, request: IncomingMessage, response: ServerResponse): void {
+  const connection = new NodeConnection(app, request, response)
   // A failure of one response ends only its own connection.
-  gate.handle(carried).then(carried.respond).catch(carried.fail)
+  app.handle(connection).then(connection.respond).catch(connection.fail)
 }
 
 class NodeConnection implements Incoming {
@@ -30,7 +30,7 @@ class NodeConnection implements Incoming {
   readonly target: string
   readonly headers: HeaderList
   readonly signal: AbortSignal
-  private readonly gate: GatewayApp
+  private readonly app: GatewayApp
   private readonly request: IncomingMessage
   private readonly response: ServerResponse
   private readonly clientAbort = new ClientAbort()
@@ -45,8 +45,8 @@ class NodeConnection implements Incoming {
   /** Continues writing: there is room, or the client has disconnected. */
   private wake: (() => void) | undefined
 
-  constructor(gate: GatewayApp, request: IncomingMessage, response: ServerResponse) {
-    this.gate = gate
+  constructor(app: GatewayApp, request: IncomingMessage, response: ServerResponse) {
+    this.app = app
     this.request = request
     this.response = response
     this.method = request.method ?? 'GET'
@@ -59,8 +59,8 @@ class NodeConnection implements Incoming {
   }
 
   body(hold: MemoryHold): Promise<Uint8Array> {
-    const { request, response, gate } = this
-    const limit = gate.limits.maxBodyBytes
+    const { request, response, app } = this
+    const limit = app.limits.maxBodyBytes
     const announced = this.headers.get('content-length')
     if (announced !== undefined && Number(announced) > limit) return Promise.reject(tooLarge(limit))
     if (announced !== undefined && !hold.fits(Number(announced))) return Promise.reject(overloaded())
@@ -92,7 +92,7 @@ class NodeConnection implements Incoming {
   }
 
   readonly respond = (out: Outgoing): void => {
-    const { request, response, gate } = this
+    const { request, response, app } = this
     this.out = out
     const { body } = out
     if (this.closed) {
@@ -104,7 +104,7 @@ class NodeConnection implements Incoming {
     // Node's `fetch` takes a connection that breaks off for the end of a stream if the response says `close`.
     const hasEnd =
       body === undefined || body instanceof Uint8Array || headerIn(out.headers, 'content-length') !== undefined
-    if (unread || (gate.draining && hasEnd)) out.headers.push('connection', 'close')
+    if (unread || (app.draining && hasEnd)) out.headers.push('connection', 'close')
     // A pipelined request that has to wait for its turn has no socket yet.
     if (unread && response.socket && (body === undefined || body instanceof Uint8Array)) {
       this.respondEarly(out, body)
@@ -116,7 +116,7 @@ class NodeConnection implements Incoming {
     response.writeHead(out.status, out.statusText || undefined, out.headers)
     if (body === undefined || body instanceof Uint8Array) end(response, body)
     else if (out.status === NOT_MODIFIED) {
-      // The response may announce a length and has no body: a reader that waits for the body would report a broken connection.
+      // The response may announce a length without a body: reading it would look like a broken connection.
       body.cancel()
       response.end()
     } else void this.stream(body)
@@ -127,9 +127,9 @@ class NodeConnection implements Incoming {
   }
 
   /**
-   * Answers before the whole request has arrived. Node would close the connection after it, and with unread bytes the client would lose
-   * the response. So the response is written to the socket, the socket is half closed, and the rest of the request is discarded for a
-   * while.
+   * Answers before the whole request has arrived. Node would close the connection after it, and with unread bytes the
+   * client would lose the response. So the response is written to the socket, the socket is half closed, and the rest
+   * of the request is discarded for a while.
    */
   private respondEarly({ status, statusText, headers }: Outgoing, body: Uint8Array = Buffer.alloc(0)): void {
     const { request } = this
@@ -179,9 +179,9 @@ class NodeConnection implements Incoming {
 
   /** Waits until there is room. A client that reads nothing for too long counts as disconnected. */
   private room(): Promise<void> {
-    const { response, gate } = this
+    const { response, app } = this
     return new Promise((resolve) => {
-      const timer = setTimeout(() => response.destroy(), gate.limits.idleTimeoutMs)
+      const timer = setTimeout(() => response.destroy(), app.limits.idleTimeoutMs)
       this.wake = () => {
         clearTimeout(timer)
         response.off('drain', this.wake!)

@@ -42,7 +42,7 @@ function looked(raw: string): Target {
   return { path, query }
 }
 
-/** A segment with dots that climbs, plain or encoded. Encoded slashes alone are accepted: Bedrock has them in model names. */
+/** A segment with dots that climbs, plain or encoded. Encoded slashes are accepted: Bedrock has them in model names. */
 function hasDots(path: string): boolean {
   if (!path.includes('.') && !ENCODED_DOTS.test(path)) return false
   let plain: string
@@ -58,7 +58,7 @@ function hasDots(path: string): boolean {
 /** An encoded character that needs no encoding in a path; an encoded slash is part of a name. */
 const ENCODED = /%(?!2f)[2-7][0-9a-f]/gi
 
-/** The path in the form that endpoints are recognized by: without trailing slashes, and decoded where encoding was not needed. */
+/** The path as endpoints are recognized: without trailing slashes, decoded where encoding was not needed. */
 export function plainPath(path: string): string {
   if (!path.includes('%') && !path.endsWith('/')) return path
   let end = path.length

@@ -1,5 +1,6 @@
 /**
- * Breaks a client's connection off with a reset. A plain close (FIN) can look like the end of a response; after a reset clients retry.
+ * Breaks a client's connection off with a reset. A plain close (FIN) can look like the end of a response; after a reset
+ * clients retry.
  */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -15,8 +16,8 @@ const NO_CHUNK = 'x\r\n'
 const closing = new WeakMap<Socket, ServerResponse>()
 
 /**
- * Notes a streamed response. If the client asked for `connection: close`, Node's `fetch` takes even a reset for its end; bytes that are no chunk
- * cannot be one.
+ * Notes a streamed response. If the client asked for `connection: close`, Node's `fetch` takes even a reset for its
+ * end; bytes that are no chunk cannot be one.
  */
 export function markStream(response: ServerResponse): void {
   if (response.socket && !response.shouldKeepAlive) closing.set(response.socket, response)

@@ -23,40 +23,40 @@ export interface Listening {
   /** `http://127.0.0.1:28873`, without a slash at its end. */
   readonly url: string
   /**
-   * Drains: from now on `/suture/ready` answers 503. Requests are served for `drainDelayMs` milliseconds more (default: 0), so that balancers notice.
-   * Then it accepts no more, lets running ones finish for `drainTimeoutMs` milliseconds (default: 30,000) and resets the rest.
-   * A second call ends the delay.
+   * Drains: from now on `/suture/ready` answers 503. Requests are served for `drainDelayMs` milliseconds more (default:
+   * 0), so that balancers notice. Then it accepts no more, lets running ones finish for `drainTimeoutMs` milliseconds
+   * (default: 30,000) and resets the rest. A second call ends the delay.
    */
   close(drainTimeoutMs?: number, drainDelayMs?: number): Promise<void>
 }
 
 export async function listen(
-  gate: GatewayApp,
+  app: GatewayApp,
   { host = '127.0.0.1', port = DEFAULT_PORT }: ListenOptions = {},
 ): Promise<Listening> {
-  if (!isLoopback(host) && !gate.guarded)
+  if (!isLoopback(host) && !app.guarded)
     throw new SutureError(
       'bad-option',
       `Listening on ${host} without keys would let anyone on the network use the gateway. Configure keys first (suture key NAME creates one), or listen on 127.0.0.1.`,
       { host },
     )
-  const server = serverOf(gate)
+  const server = serverOf(app)
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(deaf(error, host, port)))
+    server.once('error', (error) => reject(listenError(error, host, port)))
     server.listen(port, host, resolve)
   })
   const address = server.address() as AddressInfo
   const name = address.family === 'IPv6' ? `[${address.address}]` : address.address
-  return { url: `http://${name}:${address.port}`, close: closer(server, sockets, gate) }
+  return { url: `http://${name}:${address.port}`, close: closer(server, sockets, app) }
 }
 
 /** The error for an address that cannot be listened on, with the next step. */
-function deaf(error: Error & { code?: string }, host: string, port: number): Error {
+function listenError(error: Error & { code?: string }, host: string, port: number): Error {
   const why: Readonly<Record<string, string>> = {
     EADDRINUSE: 'The port is in use. Stop the other process, or choose another port with --port (0: any free one).',
     EACCES: 'No permission to listen on this port. Choose a port above 1023 with --port.',
@@ -71,8 +71,8 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 }
 
-function serverOf(gate: GatewayApp): Server {
-  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs } = gate.limits
+function serverOf(app: GatewayApp): Server {
+  const { maxHeaderBytes, headersTimeoutMs, requestTimeoutMs } = app.limits
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
@@ -81,15 +81,15 @@ function serverOf(gate: GatewayApp): Server {
     keepAliveTimeout: 65_000,
     noDelay: true,
   })
-  server.on('request', (request, response) => serveConnection(gate, request, response))
-  server.on('checkContinue', (request, response) => serveConnection(gate, request, response))
+  server.on('request', (request, response) => serveConnection(app, request, response))
+  server.on('checkContinue', (request, response) => serveConnection(app, request, response))
   server.on('clientError', rejectUnread)
   // Nothing is upgraded here: without a listener such a request is handled like any other. CONNECT is rejected.
   server.on('connect', (_request, socket) => rejectRaw(socket as Socket, 'bad-target', 'CONNECT is not supported.'))
   return server
 }
 
-/** Answers requests that are not valid HTTP, too slow, or have too large headers: there is no request object, only a socket. */
+/** Answers requests that are invalid, too slow, or have too large headers: there is only a socket. */
 function rejectUnread(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else if (error.code === 'HPE_HEADER_OVERFLOW') rejectRaw(socket, 'header-too-large', 'Send fewer or shorter headers.')
@@ -109,11 +109,11 @@ function rejectRaw(socket: Socket, code: GatewayErrorCode, message: string): voi
   socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
 }
 
-function closer(server: Server, sockets: ReadonlySet<Socket>, gate: GatewayApp): Listening['close'] {
+function closer(server: Server, sockets: ReadonlySet<Socket>, app: GatewayApp): Listening['close'] {
   let hurry = () => {}
   return async (drainTimeoutMs = 30_000, drainDelayMs = 0) => {
     hurry()
-    gate.drain()
+    app.drain()
     if (drainDelayMs > 0)
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, drainDelayMs)
@@ -122,17 +122,17 @@ function closer(server: Server, sockets: ReadonlySet<Socket>, gate: GatewayApp):
           resolve()
         }
       })
-    await drained(server, sockets, gate, drainTimeoutMs)
+    await drained(server, sockets, app, drainTimeoutMs)
   }
 }
 
 async function drained(
   server: Server,
   sockets: ReadonlySet<Socket>,
-  gate: GatewayApp,
+  app: GatewayApp,
   drainTimeoutMs: number,
 ): Promise<void> {
-  gate.closing = true
+  app.closing = true
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   const idle = setInterval(() => server.closeIdleConnections(), 100)
@@ -143,5 +143,5 @@ async function drained(
   await closed
   clearInterval(idle)
   clearTimeout(cut)
-  await gate.close()
+  await app.close()
 }

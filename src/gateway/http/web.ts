@@ -11,7 +11,7 @@ import { HeaderList } from './headers.ts'
 const NO_BODY = new Set([101, 204, 205, 304])
 const MOST = 599
 
-export async function respond(gate: GatewayApp, request: Request): Promise<Response> {
+export async function respond(app: GatewayApp, request: Request): Promise<Response> {
   const { pathname, search, host } = new URL(request.url)
   const headers = [...request.headers].flat()
   if (!request.headers.has('host')) headers.push('host', host)
@@ -19,12 +19,12 @@ export async function respond(gate: GatewayApp, request: Request): Promise<Respo
     method: request.method,
     target: pathname + search,
     headers: new HeaderList(headers),
-    body: (hold) => bodyOf(request, gate.limits.maxBodyBytes, hold),
+    body: (hold) => bodyOf(request, app.limits.maxBodyBytes, hold),
     signal: request.signal,
   }
-  const out = await gate.handle(incoming)
+  const out = await app.handle(incoming)
   const { status, statusText = '', body } = out
-  if (status > MOST) return unsayable(out)
+  if (status > MOST) return invalidStatus(out)
   const given = new Headers()
   for (let i = 0; i < out.headers.length; i += 2) given.append(out.headers[i]!, out.headers[i + 1]!)
   const over = out.over ?? (() => {})
@@ -37,7 +37,7 @@ export async function respond(gate: GatewayApp, request: Request): Promise<Respo
 }
 
 /** A status that `node:http` can send and a `Response` cannot have. */
-function unsayable({ status, body, over }: Outgoing): Response {
+function invalidStatus({ status, body, over }: Outgoing): Response {
   if (body && !(body instanceof Uint8Array)) body.cancel()
   over?.(false)
   const problem = new GatewayError('upstream-failed', `The upstream answered with an invalid status (${status}).`)

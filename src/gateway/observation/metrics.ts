@@ -1,60 +1,41 @@
 /**
- * Counters and histograms in the text format of Prometheus. Labels are fixed names and configured names of upstreams and keys: never
- * content, and never a value that a client chooses.
+ * Counters and histograms in the text format of Prometheus. Labels are fixed names and configured names of upstreams
+ * and keys: never content, and never a value that a client chooses.
  */
 import { processMetrics } from './process-metrics.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-interface Metric {
-  readonly help: string
-  readonly type: 'counter' | 'gauge' | 'histogram'
-}
-
+/** Every metric with its help. Counters end in `_total`, histograms in `_seconds`; the others are gauges. */
 const METRICS = {
-  suture_requests_total: { type: 'counter', help: 'Requests by upstream, mode and status.' },
-  suture_request_seconds: {
-    type: 'histogram',
-    help: 'Time from the first byte of a request to the last byte of its response.',
-  },
-  suture_overhead_seconds: {
-    type: 'histogram',
-    help: 'Time from the last byte of a request to its forwarding: the latency that the gateway adds.',
-  },
-  suture_first_byte_seconds: {
-    type: 'histogram',
-    help: 'Time from the forwarding of a request to the first byte for the client.',
-  },
-  suture_findings_total: { type: 'counter', help: 'Errors found in histories, by rule.' },
-  suture_repaired_total: { type: 'counter', help: 'Requests that were repaired before they were sent.' },
-  suture_rejections_total: { type: 'counter', help: 'Rejections by upstreams, by kind.' },
-  suture_recoveries_total: { type: 'counter', help: 'Recoveries after rejections, by recovery.' },
-  suture_incomplete_total: { type: 'counter', help: 'Responses that did not reach their end.' },
-  suture_passed_total: { type: 'counter', help: 'Requests that the guard passed on without checking them, by reason.' },
-  suture_failures_total: {
-    type: 'counter',
-    help: 'Steps of the gateway that failed; the request continued without them.',
-  },
-  suture_gateway_errors_total: { type: 'counter', help: 'Errors of the gateway itself, by code.' },
-  suture_session_writes_total: { type: 'counter', help: 'Writes to sessions, by outcome.' },
-  suture_input_tokens_total: {
-    type: 'counter',
-    help: 'Prompt tokens as providers report them, including cached ones, by upstream and key name.',
-  },
-  suture_output_tokens_total: {
-    type: 'counter',
-    help: 'Output tokens as providers report them, by upstream and key name.',
-  },
-  suture_cached_input_tokens_total: {
-    type: 'counter',
-    help: 'Prompt tokens that providers report as read from a cache; input tokens include them.',
-  },
-  suture_in_flight: { type: 'gauge', help: 'Requests that are being served.' },
-  suture_buffered_bytes: { type: 'gauge', help: 'Bytes of requests and responses that are held in memory.' },
-  suture_draining: { type: 'gauge', help: '1 while the gateway is shutting down, otherwise 0.' },
-} as const satisfies Record<string, Metric>
+  suture_requests_total: 'Requests by upstream, mode and status.',
+  suture_request_seconds: 'Time from the first byte of a request to the last byte of its response.',
+  suture_overhead_seconds: 'Time from the last byte of a request to its forwarding: the latency that the gateway adds.',
+  suture_first_byte_seconds: 'Time from the forwarding of a request to the first byte for the client.',
+  suture_findings_total: 'Errors found in histories, by rule.',
+  suture_repaired_total: 'Requests that were repaired before they were sent.',
+  suture_rejections_total: 'Rejections by upstreams, by kind.',
+  suture_recoveries_total: 'Recoveries after rejections, by recovery.',
+  suture_incomplete_total: 'Responses that did not reach their end.',
+  suture_passed_total: 'Requests that the guard passed on without checking them, by reason.',
+  suture_failures_total: 'Steps of the gateway that failed; the request continued without them.',
+  suture_gateway_errors_total: 'Errors of the gateway itself, by code.',
+  suture_session_writes_total: 'Writes to sessions, by outcome.',
+  suture_input_tokens_total: 'Prompt tokens as providers report them, including cached ones, by upstream and key name.',
+  suture_output_tokens_total: 'Output tokens as providers report them, by upstream and key name.',
+  suture_cached_input_tokens_total:
+    'Prompt tokens that providers report as read from a cache; input tokens include them.',
+  suture_in_flight: 'Requests that are being served.',
+  suture_buffered_bytes: 'Bytes of requests and responses that are held in memory.',
+  suture_draining: '1 while the gateway is shutting down, otherwise 0.',
+} as const
 
 export type MetricName = keyof typeof METRICS
+
+function typeOf(name: string): 'counter' | 'histogram' | 'gauge' {
+  if (name.endsWith('_total')) return 'counter'
+  return name.endsWith('_seconds') ? 'histogram' : 'gauge'
+}
 
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
 
@@ -101,7 +82,7 @@ export class Metrics {
   }
 
   of(upstream: string, emulator: boolean): Measures {
-    return this.measures.get(upstream) ?? this.measured(upstream, emulator)
+    return found(this.measures, upstream, () => this.measured(upstream, emulator))
   }
 
   request({ labels, requests }: Measures, mode: string, status: number): void {
@@ -120,22 +101,20 @@ export class Metrics {
   private measured(upstream: string, emulator: boolean): Measures {
     const labels = upstreamLabels(upstream, emulator)
     const time = (name: MetricName) => found(into(this.histograms, name), keyOf(labels), () => new Histogram())
-    const made = {
+    return {
       labels,
       whole: time('suture_request_seconds'),
       added: time('suture_overhead_seconds'),
       first: time('suture_first_byte_seconds'),
       requests: new Map<string, Map<number, Count>>(),
     }
-    this.measures.set(upstream, made)
-    return made
   }
 
   /** The text of `/suture/metrics`. */
   text(): string {
     const lines: string[] = []
-    for (const [name, { help, type }] of Object.entries(METRICS) as [MetricName, Metric][]) {
-      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`)
+    for (const [name, help] of Object.entries(METRICS) as [MetricName, string][]) {
+      lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${typeOf(name)}`)
       for (const [key, { value }] of this.values.get(name) ?? []) lines.push(`${name}${braced(key)} ${value}`)
       for (const [key, one] of this.histograms.get(name) ?? [])
         if (one.count > 0) lines.push(...histogramLines(name, key, one))

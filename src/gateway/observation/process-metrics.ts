@@ -37,21 +37,14 @@ export function processMetrics(): Readonly<Record<string, ProcessMetric>> {
 /** Since the last scrape. */
 function eventLoop(): Record<string, ProcessMetric> {
   delays ??= watched()
-  const seconds = (nanoseconds: number) =>
-    delays!.count === 0 ? 0 : Math.max(0, nanoseconds / NANOSECONDS - RESOLUTION / 1000)
+  const lag = (help: string, nanoseconds: number) => {
+    const seconds = delays!.count === 0 ? 0 : nanoseconds / NANOSECONDS - RESOLUTION / 1000
+    return gauge(`${help} of the event loop since the last scrape.`, Math.max(0, seconds))
+  }
   const found = {
-    nodejs_eventloop_lag_mean_seconds: gauge(
-      'Mean delay of the event loop since the last scrape.',
-      seconds(delays.mean),
-    ),
-    nodejs_eventloop_lag_p99_seconds: gauge(
-      '99th percentile of the delay of the event loop since the last scrape.',
-      seconds(delays.percentile(99)),
-    ),
-    nodejs_eventloop_lag_max_seconds: gauge(
-      'Longest delay of the event loop since the last scrape.',
-      seconds(delays.max),
-    ),
+    nodejs_eventloop_lag_mean_seconds: lag('Mean delay', delays.mean),
+    nodejs_eventloop_lag_p99_seconds: lag('99th percentile of the delay', delays.percentile(99)),
+    nodejs_eventloop_lag_max_seconds: lag('Longest delay', delays.max),
   }
   delays.reset()
   return found

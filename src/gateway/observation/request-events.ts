@@ -1,6 +1,6 @@
 /**
- * The latest requests as a stream of server-sent events, for the viewer: names, counts and times as in the log, never content.
- * Requests to the gateway's own paths are left out, since watching makes some.
+ * The latest requests as a stream of server-sent events, for the viewer: names, counts and times as in the log, never
+ * content. Requests to the gateway's own paths are left out, since watching makes some.
  */
 import type { ByteSource } from '../../guard/transport.ts'
 import type { LogLine } from '../options.ts'
@@ -68,7 +68,7 @@ class Watcher implements ByteSource {
   async read(): Promise<Uint8Array | undefined> {
     if (this.ended) return undefined
     const fresh = this.fresh()
-    if (fresh.length > 0) return Buffer.from(fresh.map(written).join(''))
+    if (fresh !== '') return Buffer.from(fresh)
     if (!this.begun) {
       this.begun = true
       return Buffer.from(': connected\n\n')
@@ -80,9 +80,7 @@ class Watcher implements ByteSource {
         resolve()
       }
     })
-    if (this.ended) return undefined
-    const next = this.fresh()
-    return Buffer.from(next.length === 0 ? ': still here\n\n' : next.map(written).join(''))
+    return this.ended ? undefined : Buffer.from(this.fresh() || ': still here\n\n')
   }
 
   cancel(): void {
@@ -94,15 +92,11 @@ class Watcher implements ByteSource {
     this.resume?.()
   }
 
-  private fresh(): readonly Entry[] {
+  private fresh(): string {
     const found = this.entries.filter(
       ({ seq, line }) => seq > this.after && (this.key === undefined || line['key'] === this.key),
     )
     this.after = this.entries.at(-1)?.seq ?? this.after
-    return found
+    return found.map(({ seq, at, line }) => `id: ${seq}\ndata: ${JSON.stringify({ ...line, seq, at })}\n\n`).join('')
   }
-}
-
-function written({ seq, at, line }: Entry): string {
-  return `id: ${seq}\ndata: ${JSON.stringify({ ...line, seq, at })}\n\n`
 }

@@ -82,37 +82,20 @@ export class RequestLog {
 
   /** An event of the guard about this request. */
   onEvent(event: GuardEvent): void {
-    const { metrics, notes } = this
-    switch (event.type) {
-      case 'repaired':
-        this.repaired(event)
-        break
-      case 'found':
-        this.addFindings(event.findings)
-        break
-      case 'rejected':
-        this.rejected(event)
-        break
-      case 'recovered':
-        this.recovered(event)
-        break
-      case 'shrunk':
-        this.addRemovedFields(event.report['fields'], event.recovery === 'reapply')
-        break
-      case 'restored':
-        notes['restored'] = event.calls
-        break
-      case 'incomplete':
-        metrics.add('suture_incomplete_total', { why: event.why })
-        notes['incomplete'] = event.why
-        break
-      case 'failed':
-        this.failed(event.step, event.error)
-        break
-      case 'passed':
-        this.passed(event.why)
-        break
-    }
+    if (event.type === 'repaired') this.repaired(event)
+    else if (event.type === 'found') this.addFindings(event.findings)
+    else if (event.type === 'rejected') this.rejected(event)
+    else if (event.type === 'recovered') this.recovered(event)
+    else if (event.type === 'shrunk') this.addRemovedFields(event.report['fields'], event.recovery === 'reapply')
+    else if (event.type === 'restored') this.note('restored', event.calls)
+    else if (event.type === 'incomplete') this.incomplete(event)
+    else if (event.type === 'failed') this.failed(event.step, event.error)
+    else if (event.type === 'passed') this.passed(event.why)
+  }
+
+  private incomplete({ why }: EventOf<'incomplete'>): void {
+    this.metrics.add('suture_incomplete_total', { why })
+    this.notes['incomplete'] = why
   }
 
   private repaired({ edits, rounds, findings }: EventOf<'repaired'>): void {
@@ -190,7 +173,7 @@ export class RequestLog {
     try {
       ignoreOutcome(this.log?.(this.line(status, whole, broke, taken)))
     } catch {
-      // Who only listens stops nothing.
+      // A listener that fails does not stop the request.
     }
   }
 

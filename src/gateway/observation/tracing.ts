@@ -1,8 +1,9 @@
 /**
- * One span and one duration for each request, through OpenTelemetry; the guard's spans are children. Nothing is imported: the API is
- * passed in, or is the one registered in this process. Content is never recorded.
+ * One span and one duration for each request, through OpenTelemetry; the guard's spans are children. Nothing is
+ * imported: the API is passed in, or is the one registered in this process. Content is never recorded.
  */
 import type { HeaderList } from '../http/index.ts'
+import type { RequestLog } from './request-log.ts'
 
 type Attributes = Record<string, string | number | boolean>
 
@@ -74,13 +75,7 @@ export class RequestSpan {
     return context && this.around ? context.with(this.around, work) : work()
   }
 
-  end(outcome: {
-    readonly status: number
-    readonly id: string
-    readonly upstream: string
-    readonly mode: string
-  }): void {
-    const { status, id, upstream, mode } = outcome
+  end(status: number, { id, upstream, mode }: Pick<RequestLog, 'id' | 'upstream' | 'mode'>): void {
     const failed: Attributes = status >= 500 ? { 'error.type': String(status) } : {}
     const common: Attributes = { 'suture.upstream': upstream, 'suture.mode': mode, ...failed }
     this.span?.setAttributes({

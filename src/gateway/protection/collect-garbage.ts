@@ -1,30 +1,30 @@
 /**
- * Collects what large bodies leave behind. V8 lets garbage grow to some hundred megabytes before it collects it for the first time, on top of
+ * Collects the garbage of large bodies. V8 lets garbage grow to some hundred megabytes before the first collection, in addition to
  * everything that the memory limit counts.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Smaller bodies are collected by V8 soon enough. */
+/** V8 collects the garbage of smaller bodies soon enough. */
 const LARGE = 4 * 1024 * 1024
-/** The part of the limit that garbage may take. */
-const PART = 8
+/** Garbage may take this fraction of the memory limit: an eighth. */
+const FRACTION = 1 / 8
 
 let left = 0
 let collect: (() => void) | undefined
 
-/** A parsed body of this size is not needed any more. A collection takes some ten milliseconds, less than parsing what it collects. */
+/** Called when a body of this size is no longer needed. A collection takes some ten milliseconds, less than parsing the body. */
 export function leftBehind(bytes: number, limit: number): void {
   if (bytes < LARGE) return
   left += bytes
-  if (left < limit / PART) return
+  if (left < limit * FRACTION) return
   left = 0
   collect ??= exposed()
-  // Not now: the caller may still refer to it.
+  // Later: the caller may still refer to the body.
   setImmediate(collect)
 }
 
-/** The collector without a flag of the command line; other contexts of this process do not get it. */
+/** V8's collector, without a flag on the command line. Other contexts of this process do not get it. */
 function exposed(): () => void {
   setFlagsFromString('--expose-gc')
   const collector = runInNewContext('gc') as () => void

@@ -19,7 +19,7 @@ export class HostCheck {
     this.hosts = hosts.map(hostOf)
   }
 
-  /** Without keys only this machine may send requests, and no page of another origin: a browser would send them in its user's name. */
+  /** Without keys only this machine may send requests, and no page of another origin, which would use its rights. */
   check(headers: HeaderList): void {
     if (comesTwice(headers, 'host'))
       throw new GatewayError('bad-request', 'The request has two Host headers. Send one.')
@@ -41,7 +41,7 @@ export class HostCheck {
     this.welcome = named
   }
 
-  /** The session API is for the gateway's own page: without keys, pages of other ports on this machine are rejected as well. */
+  /** The session API is for the gateway's own page: without keys, pages of other ports are rejected as well. */
   checkOwnPage(headers: HeaderList): void {
     if (this.keyed) return
     const site = headers.get('sec-fetch-site')?.toLowerCase()
@@ -56,8 +56,8 @@ export class HostCheck {
 }
 
 /**
- * Images, scripts, frames and links send no `Origin`; browsers report the site of their page in `Sec-Fetch-Site`. `same-site` does not
- * tell which host of the site.
+ * Images, scripts, frames and links send no `Origin`; browsers report the site of their page in `Sec-Fetch-Site`.
+ * `same-site` does not tell which host of the site.
  */
 function isForeign(site: string | undefined, host: string): boolean {
   const word = site?.toLowerCase()

@@ -7,7 +7,7 @@ const SHORTEST = 8
 const BETWEEN = /[\s,;="':/?&]+/
 const SCHEME = /^[\w-]+\s+/
 
-/** All substrings of a value that may be a key: the whole value, the value without its scheme, and each word; also decoded. */
+/** Parts of a value that may be a key: the value with and without its scheme, and each word; also decoded. */
 export function partsOf(value: string): readonly string[] {
   const parts = new Set([value, value.replace(SCHEME, '')])
   addWords(parts, value)

@@ -1,6 +1,6 @@
 /**
- * Identifies callers by keys of this gateway, stored as hashes, or by provider credentials, which are passed on and never stored. A
- * gateway key is never forwarded, wherever a client puts it.
+ * Identifies callers by keys of this gateway, stored as hashes, or by provider credentials, which are passed on and
+ * never stored. A gateway key is never forwarded, wherever a client puts it.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { checkValue } from '../../core/options.ts'
@@ -19,7 +19,7 @@ export interface KeyOptions {
 }
 
 export interface Caller {
-  /** The scope of the caller's sessions: a hash of the name of its key, or of its credential if no key is needed; never the key. */
+  /** The scope of the caller's sessions: a hash of the name of its key, or without keys of its credential. */
   scope(): string
   /** The name of its key; undefined if no key is needed. */
   readonly key?: KeyOptions
@@ -56,10 +56,11 @@ export class Keys {
 
   /** The caller. Throws if a key is needed and none is known. */
   caller(headers: HeaderList, query: string, path = ''): Caller {
-    if (!this.needed) return new KeylessCaller(headers, query)
+    if (!this.needed) return keyless(headers, query)
     const carried = credentialsIn(headers, query)
     const given = headers.get('suture-key') ?? this.carriedKey(carried)
-    const key = this.known(given)
+    const key = this.find(given)
+    if (!key) throw new GatewayError('key-unknown', 'Unknown key. Check it, or create one with `suture key NAME`.')
     if (this.carries('path', path, given))
       throw new GatewayError('bad-target', 'The path contains a key of this gateway. Send it in a header.')
     const spent = this.spentIn(headers, given)
@@ -100,12 +101,6 @@ export class Keys {
     return false
   }
 
-  private known(given: string): KeyOptions {
-    const key = this.find(given)
-    if (!key) throw new GatewayError('key-unknown', 'Unknown key. Check it, or create one with `suture key NAME`.')
-    return key
-  }
-
   private find(given: string): KeyOptions | undefined {
     const hash = createHash('sha256').update(given).digest()
     let found: KeyOptions | undefined
@@ -129,25 +124,13 @@ export function credentialFor(provider: string | undefined, key: string): readon
   return ['authorization', `Bearer ${key}`]
 }
 
-/** The caller if no key is needed. A blank credential is none: clients send one if the variable of their key is empty. */
-class KeylessCaller implements Caller {
-  readonly spent: ReadonlySet<string> | undefined
-  readonly credential: boolean
-  private readonly headers: HeaderList
-  private readonly asked: string
-
-  constructor(headers: HeaderList, query: string) {
-    this.headers = headers
-    this.asked = query
-    const carried = credentialsIn(headers, query)
-    this.credential = carried.some(({ value }) => value.trim() !== '')
-    const isBlank = carried.length > 0 && !this.credential
-    this.spent = isBlank ? new Set(carried.map(({ name }) => name)) : undefined
-  }
-
-  scope(): string {
-    return scopeOf(credentialsIn(this.headers, this.asked)[0]?.value)
-  }
+/** The caller if no key is needed. Clients send a blank credential if the variable of their key is empty. */
+function keyless(headers: HeaderList, query: string): Caller {
+  const carried = credentialsIn(headers, query)
+  const credential = carried.some(({ value }) => value.trim() !== '')
+  const isBlank = carried.length > 0 && !credential
+  const spent = isBlank ? new Set(carried.map(({ name }) => name)) : undefined
+  return { scope: () => scopeOf(carried[0]?.value), spent, credential }
 }
 
 /** All values that could be a key, as they were sent. */
@@ -165,8 +148,9 @@ function credentialsIn(
   return found
 }
 
-function scopeOf(key: string | undefined): string {
-  return scopeHash(`suture scope\n${credentialPart(key ?? '')}`)
+/** An AWS signature differs with every request; the id of its key does not. */
+function scopeOf(key = ''): string {
+  return scopeHash(`suture scope\n${/^AWS4-HMAC-SHA256 Credential=([^/,\s]+)/.exec(key)?.[1] ?? key}`)
 }
 
 /** By name: another key of the same name has the same sessions. */
@@ -176,9 +160,4 @@ function scopeOfName(name: string): string {
 
 function scopeHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24)
-}
-
-/** An AWS signature differs with every request; the id of its key does not. */
-function credentialPart(key: string): string {
-  return /^AWS4-HMAC-SHA256 Credential=([^/,\s]+)/.exec(key)?.[1] ?? key
 }

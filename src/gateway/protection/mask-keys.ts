@@ -1,6 +1,6 @@
 /**
- * Masks the key that the gateway adds for an upstream wherever the upstream's response repeats it. A mask is as long as the key, so
- * announced lengths stay true.
+ * Masks the key that the gateway adds for an upstream wherever the upstream's response repeats it. A mask is as long as
+ * the key, so announced lengths stay true.
  */
 
 /** Shorter keys may be ordinary words (`lm-studio`): they are masked in errors only. */

@@ -12,7 +12,7 @@ export class MemoryHold {
   private readonly total: Count
   private readonly limit: number
   private bytes = 0
-  /** Of them, what the parsed body takes. */
+  /** The bytes of the parsed body, which are part of `bytes`. */
   private parsed = 0
 
   constructor(total: Count, limit: number) {
@@ -38,19 +38,15 @@ export class MemoryHold {
     if (!this.tries(bytes)) throw overloaded()
   }
 
-  /** Counts the memory of the parsed body, in place of what it took so far. False: more than the process may ever hold. */
+  /** Counts the memory of the parsed body, 0 if it is not kept. False: one request may never hold that much. */
   takesParsed(bytes: number): boolean {
-    this.leaveParsed()
+    this.give(this.parsed)
+    leftBehind(this.parsed, this.limit)
+    this.parsed = 0
     if (this.bytes + bytes > this.limit) return false
     this.take(bytes)
     this.parsed = bytes
     return true
-  }
-
-  private leaveParsed(): void {
-    this.give(this.parsed)
-    leftBehind(this.parsed, this.limit)
-    this.parsed = 0
   }
 
   give(bytes: number): void {
@@ -60,26 +56,29 @@ export class MemoryHold {
 
   /** The request has ended: its bytes are released. */
   end(): void {
-    // Large bodies leave as much behind as what they were parsed to.
+    // Large bodies leave garbage behind, like what they were parsed to.
     leftBehind(this.bytes, this.limit)
     this.give(this.bytes)
   }
 }
 
-/** A buffer for an announced length is made at once up to this size, or when a quarter of it has arrived: a client may announce anything. */
+/**
+ * A buffer of the announced length is allocated at once up to this size. A larger one is allocated when a quarter of it has arrived, since
+ * a client may announce any length.
+ */
 const TRUSTED = 1024 * 1024
 
 /**
- * One body that is being read into memory. Pieces are copied into one buffer as they arrive: kept until the end, they would take the memory of the
- * body once more until they are collected, and a body of single bytes a hundred times its size.
+ * One body that is being read into memory. Pieces are copied into one buffer as they arrive. If they were kept, they would double the
+ * memory of the body until they are collected, and a body of single bytes would take a hundred times its size.
  */
 export class BodyBuffer {
   private readonly hold: MemoryHold
   private readonly limit: number
   private readonly announced: number
   private buffer: Uint8Array = EMPTY
+  /** Bytes of the body so far, counted by the hold. */
   private size = 0
-  private counted = 0
 
   /** `limit`: bytes of this body. `announced`: its length, if the client has named one. */
   constructor(hold: MemoryHold, limit: number, announced = 0) {
@@ -99,7 +98,6 @@ export class BodyBuffer {
     }
     const before = this.size
     this.size += piece.length
-    this.counted += piece.length
     // Most bodies come in one piece.
     if (before === 0 && piece.length >= this.announced) this.buffer = piece
     else {
@@ -117,8 +115,8 @@ export class BodyBuffer {
 
   /** The body is no longer needed. */
   drop(): void {
-    this.hold.give(this.counted)
-    this.counted = 0
+    this.hold.give(this.size)
+    this.size = 0
     this.buffer = EMPTY
   }
 

@@ -3,24 +3,14 @@
  */
 import { GatewayError } from '../gateway-error.ts'
 
-interface Bucket {
-  left: number
-  at: number
-}
-
 const MOST = 100_000
 
 export class RateLimit {
-  private readonly buckets = new Map<string, Bucket>()
-  private readonly now: () => number
-
-  constructor(now: () => number) {
-    this.now = now
-  }
+  private readonly buckets = new Map<string, { left: number; at: number }>()
 
   /** Takes a token, or rejects with the time until the next one. */
   take(scope: string, perMinute: number): void {
-    const now = this.now()
+    const now = performance.now()
     const bucket = this.buckets.get(scope) ?? { left: perMinute, at: now }
     bucket.left = Math.min(perMinute, bucket.left + ((now - bucket.at) / 60_000) * perMinute)
     bucket.at = now
@@ -28,13 +18,8 @@ export class RateLimit {
     this.buckets.set(scope, bucket)
     if (bucket.left < 1) {
       const seconds = Math.ceil(((1 - bucket.left) * 60) / perMinute)
-      throw new GatewayError(
-        'rate-limited',
-        `This key is limited to ${perMinute} requests per minute. Retry in ${seconds} s.`,
-        {
-          'retry-after': String(seconds),
-        },
-      )
+      const message = `This key is limited to ${perMinute} requests per minute. Retry in ${seconds} s.`
+      throw new GatewayError('rate-limited', message, { 'retry-after': String(seconds) })
     }
     bucket.left--
   }

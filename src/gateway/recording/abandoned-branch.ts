@@ -1,6 +1,6 @@
 /**
- * Compares the end of the log with a client's next request: a partial answer that the client did not keep, and results of calls in a
- * branch that the client has left.
+ * Compares the end of the log with a client's next request: a partial answer that the client did not keep, and results
+ * of calls in a branch that the client has left.
  */
 import { type Part, type Patch, Transcript } from '../../core/index.ts'
 import type { LoggedMessage, Session } from '../../session/index.ts'
@@ -8,7 +8,7 @@ import type { SentConversation } from './branches.ts'
 import { contentAt } from './message-content.ts'
 import { withLogIds } from './restore-ids.ts'
 
-/** Removes partial answers from the history that is sent; they stay in the log. `skipped`: messages of the log that the client does not have. */
+/** Removes partial answers from the view; they stay in the log. `skipped`: what the client does not have. */
 export async function closePartial(session: Session, skipped: readonly LoggedMessage[]): Promise<void> {
   const partial = new Set(skipped.filter(({ incomplete }) => incomplete).map(({ position }) => position))
   if (partial.size === 0) return
@@ -22,27 +22,20 @@ export async function closePartial(session: Session, skipped: readonly LoggedMes
   await session.replace(patch, { by: 'gateway', why, upTo, prefixHash })
 }
 
-/** Results in the history for calls that are open in the branch it leaves: without them the branch would end in a call with an unknown outcome. */
+/** Stores results for calls that are open in the branch that the client leaves: it should not end in an open call. */
 export async function giveResults(session: Session, { list, endpoint }: SentConversation): Promise<void> {
   if (session.open.length === 0) return
   const { dialect } = endpoint.service
   const logged = new Transcript(await session.raw(), dialect)
   const sent = new Transcript(list, dialect)
-  const { content: essence, calls } = contentAt(logged, lastWithCalls(logged))
-  const at = list.findLastIndex((_, i) => contentAt(sent, i).content === essence)
+  const last = logged.calls.at(-1)?.message ?? logged.history.length - 1
+  const { content, calls } = contentAt(logged, last)
+  const at = list.findLastIndex((_, i) => contentAt(sent, i).content === content)
   if (at < 0) return
-  const ids = new Map(callsAt(sent, at).flatMap(({ id }, i) => (id === undefined ? [] : [[id, calls[i]] as const])))
+  const own = sent.calls.filter((call) => call.message === at)
+  const ids = new Map(own.flatMap(({ id }, i) => (id === undefined ? [] : [[id, calls[i]] as const])))
   const results = resultsAfter(sent, at, ids)
   if (results.length > 0) await session.append(withLogIds(results, ids, dialect))
-}
-
-/** The session has an open call, so there is one. */
-function lastWithCalls(transcript: Transcript): number {
-  return transcript.calls.at(-1)?.message ?? transcript.history.length - 1
-}
-
-function callsAt(transcript: Transcript, message: number): readonly Part[] {
-  return transcript.calls.filter((call) => call.message === message)
 }
 
 /** Messages after `at` that hold only results of these calls: by id, or without one directly after the calls. */

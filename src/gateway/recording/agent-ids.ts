@@ -1,6 +1,7 @@
 /**
- * Session ids that agents send with their requests, in headers or in the body. Only names that an agent or a provider documents, or
- * that were recorded, are read: another header with "session" in its name may be the session of a login or of a load balancer.
+ * Session ids that agents send with their requests, in headers or in the body. Only names that an agent or a provider
+ * documents, or that were recorded, are read: another header with "session" in its name may be the session of a login
+ * or of a load balancer.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
 import type { HeaderList } from '../http/index.ts'

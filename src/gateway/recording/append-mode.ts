@@ -1,6 +1,6 @@
 /**
- * Append mode: the client sends only new messages, and the log is the history. The history is compacted if that is due, repaired and
- * sent.
+ * Append mode: the client sends only new messages, and the log is the history. The history is compacted if that is due,
+ * repaired and sent.
  */
 import { randomUUID } from 'node:crypto'
 import type { Reply } from '../../core/index.ts'
@@ -12,25 +12,19 @@ import type { Outgoing } from '../types.ts'
 import { ReplyWriter } from './reply-writer.ts'
 import { derivedId } from './session-ids.ts'
 import type { SessionRequest } from './session-request.ts'
-import type { LastSent, Sessions } from './sessions.ts'
+import { infoOf, type LastSent, type Sessions } from './sessions.ts'
 import { modelIn, type ParsedRequest, sendAndStore, withHeaders } from './store-reply.ts'
 import { rawIn, withHistory } from './verbatim-messages.ts'
 
-/** The sessions, and the compactor. */
-export interface AppendContext {
-  readonly sessions: Sessions
-  readonly compactor: Compactor | undefined
-}
-
 export async function handleAppend(
   guarded: ParsedRequest,
-  wish: SessionRequest,
-  { sessions, compactor }: AppendContext,
+  wanted: SessionRequest,
+  { sessions, compactor }: { readonly sessions: Sessions; readonly compactor: Compactor | undefined },
   list: readonly unknown[],
 ): Promise<Outgoing> {
   const { log, caller, endpoint, incoming } = guarded
   log.mode = 'append'
-  const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
+  const id = wanted.id === 'auto' ? derivedId(guarded, list) : wanted.id
   const given = incoming.headers.get('suture-operation')
   const op = given ?? randomUUID()
   const scope = caller.scope()
@@ -40,23 +34,19 @@ export async function handleAppend(
     // Whether an operation is still open is known from opening the session.
     const session = await (given === undefined ? open() : sessions.fresh(scope, id, endpoint, modelIn(guarded)))
     await compactIfDue(session, guarded, sessions, compactor)
-    const { again } = await session.append(rawIn(guarded, list), {
-      proposed: true,
-      operationId: op,
-      expectedHead: 'any',
-    })
+    const place = { proposed: true, operationId: op, expectedHead: 'any' } as const
+    const { again } = await session.append(rawIn(guarded, list), place)
     if (again && !session.found.proposed.includes(op)) throw doneBefore()
     const view = await session.view({ proposedBy: op })
     const inserted = insertedIn(view, list.length)
     log.note('inserted', inserted)
     const { bytes, parsed } = withHistory(guarded, view)
     guarded.hold.take(bytes.length)
-    const packed = (name: string) => name === 'content-encoding'
-    const plain = withHeaders(incoming, packed)
+    const plain = withHeaders(incoming, (name) => name === 'content-encoding')
     const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed }
-    const writer = new ReplyWriter({ session, op, named: given !== undefined })
+    const writer = new ReplyWriter({ id, session, op, named: given !== undefined })
     writer.stayed = () => sessions.wasSent(session.id, usageIn(writer.reply))
-    const out = await sendAndStore(whole, id, writer, true, turn)
+    const out = await sendAndStore(whole, writer, true, turn)
     out.headers.push('suture-inserted', insertedHeader(inserted))
     return out
   } catch (error) {
@@ -100,12 +90,6 @@ async function compactIfDue(
 ): Promise<void> {
   if (!compactor?.shorten) return
   const { endpoint, parsed: body, log, incoming } = guarded
-  const model = modelIn(guarded)
-  const about = {
-    provider: endpoint.provider,
-    dialect: endpoint.service.dialect.id,
-    ...(model === undefined ? {} : { model }),
-  }
   const signal = realSignal(incoming.signal)
   const { at, usage } = sessions.lastSent(session.id) ?? {}
   const next = {
@@ -115,7 +99,7 @@ async function compactIfDue(
     ...(at === undefined ? {} : { lastRequestAt: at }),
     ...(signal ? { signal } : {}),
   }
-  const { changesAnything, receipt } = await compactor.shorten(session, about, next)
+  const { changesAnything, receipt } = await compactor.shorten(session, infoOf(endpoint, modelIn(guarded)), next)
   if (changesAnything) log.note('compacted', receipt ?? true)
 }
 

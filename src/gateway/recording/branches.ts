@@ -1,6 +1,6 @@
 /**
- * Finds where a recorded history continues: in its session or in a branch. A request looks at a bounded number of branches; a history
- * whose branch is not among them starts another one, with all its messages.
+ * Finds where a recorded history continues: in its session or in a branch. A request looks at a bounded number of
+ * branches; a history whose branch is not among them starts another one, with all its messages.
  */
 import { randomBytes } from 'node:crypto'
 import { type Dialect, isSutureError, Transcript } from '../../core/index.ts'
@@ -11,7 +11,7 @@ import { LruCache } from '../lru.ts'
 import { closePartial, giveResults } from './abandoned-branch.ts'
 import { type Match, match } from './match-history.ts'
 import { ownWordsAt } from './message-content.ts'
-import { continuationOf, type KnownPrefix, type SentHistory } from './prefix-cache.ts'
+import type { KnownPrefix, SentHistory } from './prefix-cache.ts'
 import { withLogIds } from './restore-ids.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -43,17 +43,12 @@ export interface SentConversation {
 const BRANCHES = 20
 /** Number of sessions that are remembered, with the ends of their latest branches. */
 const REMEMBERED = 10_000
-const TRACES = 16
+const PREFIXES = 16
 /** Records at the start of a log that are read to see whether it can match. */
 const START = 8
 
+/** A session or branch whose log begins like the history. */
 interface Candidate {
-  readonly session: Session
-  readonly logged: number
-}
-
-/** A line of which the history is another version. */
-interface RevisedLine {
   readonly name: string
   readonly session: Session
   readonly found: Match
@@ -62,7 +57,7 @@ interface RevisedLine {
 
 export class Branches {
   private readonly sessions: Sessions
-  private readonly traces = new LruCache<readonly KnownPrefix[]>(REMEMBERED)
+  private readonly prefixes = new LruCache<readonly KnownPrefix[]>(REMEMBERED)
 
   constructor(sessions: Sessions) {
     this.sessions = sessions
@@ -70,7 +65,7 @@ export class Branches {
 
   /** The branch that this history continues, or a new one that begins with the messages they share. */
   async place(given: SentConversation): Promise<LogPosition> {
-    return (await this.traced(given)) ?? this.searched(given)
+    return (await this.fromPrefix(given)) ?? this.searched(given)
   }
 
   /** Remembers where a history ended, so that its next request is found without reading the log. */
@@ -81,28 +76,28 @@ export class Branches {
   ): void {
     if (!sent) return
     const name = this.sessions.fullId(scope, id)
-    const others = (this.traces.get(name) ?? []).filter((one) => one.id !== at.id)
-    this.traces.set(name, [...others.slice(1 - TRACES), sent.trace(at.id, at.head, reply, endpoint.service.dialect)])
+    const others = (this.prefixes.get(name) ?? []).filter((one) => one.id !== at.id)
+    const prefix = sent.prefix(at.id, at.head, reply, endpoint.service.dialect)
+    this.prefixes.set(name, [...others.slice(1 - PREFIXES), prefix])
   }
 
   forget(name: string): void {
-    this.traces.delete(name)
+    this.prefixes.delete(name)
   }
 
-  private async traced(given: SentConversation): Promise<LogPosition | undefined> {
+  private async fromPrefix(given: SentConversation): Promise<LogPosition | undefined> {
     const { scope, id, endpoint, list, model, sent } = given
-    const traces = sent && this.traces.get(this.sessions.fullId(scope, id))
-    const best = traces && sent.continued(traces, (trace) => continuationOf(trace, list, endpoint.service.dialect))
+    const prefixes = sent && this.prefixes.get(this.sessions.fullId(scope, id))
+    const best = prefixes && sent.continued(prefixes, list, endpoint.service.dialect)
     if (!best) return undefined
-    const session = await this.sessions.open(scope, best.trace.id, endpoint, model)
-    const { head } = session
-    if (head !== best.trace.head) return undefined
-    return placeIn(best.trace.id, session, given, best.found)
+    const session = await this.sessions.open(scope, best.prefix.id, endpoint, model)
+    if (session.head !== best.prefix.head) return undefined
+    return positionIn({ name: best.prefix.id, session, found: best.found, entries: [] }, given)
   }
 
   private async searched(given: SentConversation): Promise<LogPosition> {
     let best: Candidate | undefined
-    let revised: RevisedLine | undefined
+    let revised: Candidate | undefined
     const transcript = new Transcript(given.list, given.endpoint.service.dialect)
     const names = [given.id, ...(await this.named(given))]
     for (const name of names) {
@@ -110,24 +105,19 @@ export class Branches {
       if (!session) continue
       const entries = await session.entries()
       const found = match(entries, transcript, !given.isLate)
-      const line = { name, session, found, entries }
+      const line: Candidate = { name, session, found, entries }
       if (found.whole && found.changes.length === 0) return this.continued(given, line)
       if (found.whole) revised ??= line
-      else if (found.logged > (best?.logged ?? 0)) best = { session, logged: found.logged }
+      else if (found.logged > (best?.found.logged ?? 0)) best = line
     }
     if (revised) return this.continued(given, revised)
     return this.branch(given, names.length + 1, best)
   }
 
-  private async continued(
-    given: SentConversation,
-    { name, session, found, entries }: RevisedLine,
-  ): Promise<LogPosition> {
-    await closePartial(
-      session,
-      found.skipped.map((i) => entries[i]!),
-    )
-    return placeIn(name, session, given, found, entries)
+  private async continued(given: SentConversation, place: Candidate): Promise<LogPosition> {
+    const skipped = place.found.skipped.map((i) => place.entries[i]!)
+    await closePartial(place.session, skipped)
+    return positionIn(place, given)
   }
 
   /** Undefined for a session of another dialect: a history never continues in it. */
@@ -175,12 +165,14 @@ export class Branches {
   ): Promise<LogPosition | undefined> {
     const { scope, endpoint, list } = given
     const turns = from ? await from.session.turns() : []
-    const turn = turns.filter((group) => group.end <= from!.logged).length
+    const turn = turns.filter((group) => group.end <= from!.found.logged).length
     try {
       if (turn > 0) await from!.session.fork(turn, this.sessions.fullId(scope, name))
       const session = await this.opened(name, given)
-      const found = session && match(await session.entries(), new Transcript(list, endpoint.service.dialect))
-      return found?.whole ? placeIn(name, session!, given, found) : undefined
+      if (!session) return undefined
+      const entries = await session.entries()
+      const found = match(entries, new Transcript(list, endpoint.service.dialect))
+      return found.whole ? positionIn({ name, session, found, entries }, given) : undefined
     } catch (error) {
       if (isSutureError(error, 'conflict')) return undefined
       throw error
@@ -188,13 +180,11 @@ export class Branches {
   }
 }
 
-function placeIn(
-  id: string,
-  session: Session,
+function positionIn(
+  { name: id, session, found, entries }: Candidate,
   { list, endpoint }: SentConversation,
-  { common, ids, changes }: Match,
-  entries: readonly LoggedMessage[] = [],
 ): LogPosition {
+  const { common, ids, changes } = found
   const changed = changes.flatMap(({ from, to }) => list.slice(from, to))
   const rest = withLogIds([...changed, ...list.slice(common)], ids, endpoint.service.dialect)
   const replaces = changes.map(({ at, end, from, to }): Replacement => {
@@ -205,7 +195,7 @@ function placeIn(
   return { id, session, rest, replaces, head: session.head }
 }
 
-/** None if the message has no words of its own. A message that cannot be read may have any: the empty text is in every other. */
+/** None if the message has no words of its own. The empty text, which is in every other, if it cannot be read. */
 function wordsIn(body: string, dialect: Dialect): readonly string[] {
   try {
     const { message } = JSON.parse(body) as { message?: unknown }

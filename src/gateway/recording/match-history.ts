@@ -1,6 +1,6 @@
 /**
- * Compares a history that a client sends with the log, in order. Where they differ, `revisions.ts` says whether the history is another
- * version of the same conversation.
+ * Compares a history that a client sends with the log, in order. Where they differ, `revisions.ts` decides whether the
+ * history is another version of the same conversation.
  */
 import { Transcript } from '../../core/index.ts'
 import type { LoggedMessage } from '../../session/index.ts'
@@ -76,7 +76,7 @@ export function matchContents(
       pair(next.calls, entry.calls, ids)
       goTo(common + 1)
       logged++
-      // What says nothing the client need not have, either.
+      // A client may drop messages without content as well.
     } else if (entry.optional || entry.content === '') skipped.push(logged++)
     else {
       const change = revisions?.at(logged, common)

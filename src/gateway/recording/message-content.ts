@@ -1,6 +1,7 @@
 /**
- * What of a message counts when a client's history is compared with the log. Clients change what they got: they drop or add empty
- * fields, split blocks, format JSON differently, rename or invent call ids. So roles, texts, calls and results count.
+ * What of a message counts when a client's history is compared with the log. Clients change what they got: they drop or
+ * add empty fields, split blocks, format JSON differently, rename or invent call ids. So roles, texts, calls and
+ * results count.
  */
 import { createHash } from 'node:crypto'
 import { type Part, type Transcript, wordOf } from '../../core/index.ts'
@@ -48,8 +49,9 @@ export function textAt(transcript: Transcript, message: number): string {
 }
 
 /**
- * The texts of a message without what agents put around a prompt: elements such as `<system-reminder>…</system-reminder>` before
- * and after it, with a date or a list of files, which are others in the next request. Empty for system messages.
+ * The texts of a message without what agents put around a prompt: elements such as
+ * `<system-reminder>…</system-reminder>` before and after it, with a date or a list of files, which are others in the
+ * next request. Empty for system messages.
  */
 export function ownWordsAt(transcript: Transcript, message: number): string {
   if (transcript.role(message) === 'system') return ''

@@ -1,6 +1,6 @@
 /**
- * Remembers recorded conversations between two requests: the hash of their beginning, and the reply. A client that sends its whole
- * history again then costs one pass over the known bytes, and a look at the new messages.
+ * Remembers recorded conversations between two requests: the hash of their beginning, and the reply. A client that
+ * sends its whole history again then costs one pass over the known bytes, and a look at the new messages.
  */
 import { createHash } from 'node:crypto'
 import { type Dialect, type JsonObject, Transcript } from '../../core/index.ts'
@@ -22,6 +22,11 @@ export interface KnownPrefix {
   readonly reply: readonly LoggedContent[]
 }
 
+interface Continuation {
+  readonly prefix: KnownPrefix
+  readonly found: Match
+}
+
 /** The bytes of the history in a request. */
 export class SentHistory {
   private readonly bytes: Uint8Array
@@ -36,26 +41,24 @@ export class SentHistory {
   }
 
   /** Whether it begins with a known prefix. */
-  begins({ bytes, hash, count }: KnownPrefix): boolean {
+  private begins({ bytes, hash, count }: KnownPrefix): boolean {
     return this.ends[count - 1] === bytes && this.upTo(bytes) === hash
   }
 
-  /** The longest known prefix that it begins with and continues from. */
-  continued<T>(
-    traces: readonly KnownPrefix[],
-    known: (trace: KnownPrefix) => T | undefined,
-  ): { trace: KnownPrefix; found: T } | undefined {
-    let best: { trace: KnownPrefix; found: T } | undefined
+  /** The longest known prefix that the history begins with, and how it continues after that prefix and its reply. */
+  continued(prefixes: readonly KnownPrefix[], list: readonly unknown[], dialect: Dialect): Continuation | undefined {
+    let best: Continuation | undefined
     // Shortest first, so that the bytes are hashed once.
-    for (const trace of traces.toSorted((a, b) => a.bytes - b.bytes)) {
-      const found = this.begins(trace) ? known(trace) : undefined
-      if (found !== undefined) best = { trace, found }
+    for (const prefix of prefixes.toSorted((a, b) => a.bytes - b.bytes)) {
+      if (!this.begins(prefix)) continue
+      const found = matchContents(prefix.reply, new Transcript(list.slice(prefix.count), dialect), shortContent)
+      if (found.whole) best = { prefix, found: { ...found, common: prefix.count + found.common } }
     }
     return best
   }
 
   /** The prefix for the next request: this history and its reply. */
-  trace(id: string, head: number, messages: readonly unknown[], dialect: Dialect): KnownPrefix {
+  prefix(id: string, head: number, messages: readonly unknown[], dialect: Dialect): KnownPrefix {
     const bytes = this.ends.at(-1) ?? 0
     const reply = new Transcript(messages, dialect)
     const logged = messages.map((_, i) => ({ ...shortContent(reply, i), optional: false }))
@@ -73,18 +76,8 @@ export class SentHistory {
   }
 }
 
-/** Undefined if the bytes are ambiguous: a repeated key, or no list. `says`: the parsed bytes. */
-export function sentHistory(bytes: Uint8Array, says: JsonObject, key: string): SentHistory | undefined {
-  const list = membersOf(bytes, says, key)?.elements
+/** Undefined if the bytes are ambiguous: a repeated key, or no list. `parsed`: the same bytes, parsed. */
+export function sentHistory(bytes: Uint8Array, parsed: JsonObject, key: string): SentHistory | undefined {
+  const list = membersOf(bytes, parsed, key)?.elements
   return list && new SentHistory(bytes, list.ends)
-}
-
-/** How the list continues after the known prefix and its reply; undefined if it continues differently. `common` counts from the start of the list. */
-export function continuationOf(
-  { count, reply }: KnownPrefix,
-  list: readonly unknown[],
-  dialect: Dialect,
-): Match | undefined {
-  const found = matchContents(reply, new Transcript(list.slice(count), dialect), shortContent)
-  return found.whole ? { ...found, common: count + found.common } : undefined
 }

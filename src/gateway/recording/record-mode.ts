@@ -1,7 +1,7 @@
 /**
- * Record mode: the client sends its whole history, and the log follows it. The matching part of the log is found by the last request, or
- * by reading it. Recording never stops a request and never changes a response: what cannot be recorded in time continues unrecorded,
- * with a warning.
+ * Record mode: the client sends its whole history, and the log follows it. The matching part of the log is found by the
+ * last request, or by reading it. Recording never stops a request and never changes a response: what cannot be recorded
+ * in time continues unrecorded, with a warning.
  */
 import { randomUUID } from 'node:crypto'
 import { SutureError } from '../../core/index.ts'
@@ -9,31 +9,25 @@ import { within } from '../../guard/transport.ts'
 import { gatewayErrorOf } from '../gateway-error.ts'
 import type { Outgoing } from '../types.ts'
 import type { LogPosition, SentConversation } from './branches.ts'
-import { unrecorded } from './forward-unrecorded.ts'
 import { sentHistory } from './prefix-cache.ts'
 import { ReplyWriter } from './reply-writer.ts'
 import { derivedId } from './session-ids.ts'
 import type { SessionRequest } from './session-request.ts'
 import type { Sessions } from './sessions.ts'
-import { modelIn, type ParsedRequest, sendAndStore } from './store-reply.ts'
+import { modelIn, type ParsedRequest, sendAndStore, unrecorded } from './store-reply.ts'
 import { rawIn } from './verbatim-messages.ts'
-
-interface Recording {
-  readonly id: string
-  readonly writer: ReplyWriter
-}
 
 export async function handleRecord(
   guarded: ParsedRequest,
-  wish: SessionRequest,
+  wanted: SessionRequest,
   sessions: Sessions,
   list: readonly unknown[],
 ): Promise<Outgoing> {
   const { log } = guarded
   log.mode = 'record'
-  let begun: Recording
+  let writer: ReplyWriter
   try {
-    begun = await inTime(begin(guarded, wish, sessions, list), sessions.deadline)
+    writer = await inTime(begin(guarded, wanted, sessions, list), sessions.deadline)
   } catch (error) {
     // The client has its history and sends it again: what is not recorded now is recorded with the next request.
     const { code } = gatewayErrorOf(error)
@@ -41,54 +35,51 @@ export async function handleRecord(
     log.failed('session', code)
     return unrecorded(guarded, code)
   }
-  return sendAndStore(guarded, begun.id, begun.writer, false)
+  return sendAndStore(guarded, writer, false)
 }
 
 /** Finds where the history continues in the log, and proposes the new messages. */
 async function begin(
   guarded: ParsedRequest,
-  wish: SessionRequest,
+  wanted: SessionRequest,
   sessions: Sessions,
   list: readonly unknown[],
-): Promise<Recording> {
+): Promise<ReplyWriter> {
   const op = randomUUID()
-  const id = wish.id === 'auto' ? derivedId(guarded, list) : wish.id
+  const id = wanted.id === 'auto' ? derivedId(guarded, list) : wanted.id
   // The provider stores the rest of such a conversation: the request has only the new messages.
   const { previousKey } = guarded.endpoint.service.dialect
   const continued = previousKey !== undefined && guarded.parsed[previousKey] !== undefined
-  const given = givenIn(guarded, id, list, continued)
-  const place = continued ? await end(given, sessions) : await sessions.branches.place(given)
+  const { caller, endpoint, body, parsed } = guarded
+  const sent = continued ? undefined : sentHistory(body, parsed, endpoint.service.dialect.key)
+  const given = { scope: caller.scope(), id, endpoint, list, model: modelIn(guarded), sent }
+  const place = continued ? await endOf(given, sessions) : await sessions.branches.place(given)
   const { session, rest, replaces, head } = place
-  const { deadline } = sessions
+  const prompt = { id: place.id, session, op, deadline: sessions.deadline }
   const proposed = await session.append(rawIn(guarded, rest), { proposed: true, operationId: op, expectedHead: 'any' })
-  if (continued) return { id: place.id, writer: new ReplyWriter({ session, op, deadline }) }
+  if (continued) return new ReplyWriter(prompt)
   const alone = rest.length === 0 || proposed.positions[0] === head + 1
   const again = async () => {
     const now = await sessions.branches.place({ ...given, sent: undefined, isLate: true })
     return { ...now, rest: rawIn(guarded, now.rest) }
   }
   const at = alone ? { at: proposed.head } : {}
-  const writer = new ReplyWriter({ session, op, again, deadline, proposed: rest.length > 0, replaces, ...at })
+  const writer = new ReplyWriter({ ...prompt, again, proposed: rest.length > 0, replaces, ...at })
   writer.stayed = (last, reply) => sessions.branches.remember(given, { id: place.id, head: last }, reply)
-  return { id: place.id, writer }
+  return writer
 }
 
 /** A prompt that is stored too late is marked as rejected: the request has continued unrecorded. */
-function inTime(begun: Promise<Recording>, deadline: number): Promise<Recording> {
+function inTime(begun: Promise<ReplyWriter>, deadline: number): Promise<ReplyWriter> {
   if (deadline === 0) return begun
   return within(deadline, begun, () => {
-    begun.then(({ writer }) => writer.write(0)).catch(() => {})
+    begun.then((writer) => writer.write(0)).catch(() => {})
     throw new SutureError('store-failed', `The history was not recorded within ${deadline} ms.`)
   })
 }
 
-function givenIn(guarded: ParsedRequest, id: string, list: readonly unknown[], continued: boolean): SentConversation {
-  const { caller, endpoint, body, parsed } = guarded
-  const sent = continued ? undefined : sentHistory(body, parsed, endpoint.service.dialect.key)
-  return { scope: caller.scope(), id, endpoint, list, model: modelIn(guarded), sent }
-}
-
-async function end({ scope, id, endpoint, list, model }: SentConversation, sessions: Sessions): Promise<LogPosition> {
+/** All messages are new, at the end of the log. */
+async function endOf({ scope, id, endpoint, list, model }: SentConversation, sessions: Sessions): Promise<LogPosition> {
   const session = await sessions.open(scope, id, endpoint, model)
   return { id, session, rest: list, head: session.head }
 }

@@ -6,7 +6,9 @@ import { within } from '../../guard/transport.ts'
 import type { Session } from '../../session/index.ts'
 import type { LogPosition } from './branches.ts'
 
-export interface ReplyWriterOptions {
+interface ReplyWriterOptions {
+  /** The id of the session or branch, as callers know it. */
+  readonly id: string
   readonly session: Session
   /** The operation that proposed the prompt. */
   readonly op: string
@@ -16,7 +18,7 @@ export interface ReplyWriterOptions {
   readonly replaces?: LogPosition['replaces']
   /** Finds where the history continues now, since others may have written meanwhile. Absent: at the end of the log. */
   readonly again?: () => Promise<LogPosition>
-  /** The end of the log after the prompt, if nothing else was written: while it ends there, the log need not be read. */
+  /** The end of the log after the prompt, if nothing else was written. While it is, the log need not be read. */
   readonly at?: number
   /** The caller may send the same operation again. */
   readonly named?: boolean
@@ -27,6 +29,7 @@ export interface ReplyWriterOptions {
 const TRIES = 5
 
 export class ReplyWriter {
+  readonly id: string
   private readonly writing: ReplyWriterOptions
   private done: Promise<void> | undefined
   /** The reply, if there is one. */
@@ -35,6 +38,7 @@ export class ReplyWriter {
   stayed: ((head: number, reply: readonly unknown[]) => void) | undefined
 
   constructor(writing: ReplyWriterOptions) {
+    this.id = writing.id
     this.writing = writing
   }
 
@@ -55,7 +59,7 @@ export class ReplyWriter {
 
   private async settle(status: number): Promise<void> {
     const { reply } = this
-    const { session, op, proposed = true, again, named } = this.writing
+    const { session, op, proposed = true, named } = this.writing
     if (!reply || (!reply.complete && reply.messages.length === 0)) {
       const passing = status === 0 || status === 429 || status >= 500
       if (proposed && !(named && passing))
@@ -63,19 +67,13 @@ export class ReplyWriter {
       return
     }
     const incomplete = reply.complete ? {} : { incomplete: true }
-    if (again) return this.follow(again, reply.messages, incomplete)
-    const { head } = await session.append(reply.messages, { accept: op, expectedHead: 'any', ...incomplete })
-    if (reply.complete) this.stayed?.(head, reply.messages)
+    if (!(await this.appended(reply, incomplete))) await this.follow(reply.messages, incomplete)
   }
 
-  /** Appends to the session if it still ends where the prompt begins, otherwise to a branch: nothing is lost, and nothing is inserted between. */
-  private async follow(
-    again: () => Promise<LogPosition>,
-    messages: readonly unknown[],
-    incomplete: object,
-  ): Promise<void> {
+  /** Appends where the history continues now, maybe in a branch: nothing is lost or inserted before the reply. */
+  private async follow(messages: readonly unknown[], incomplete: object): Promise<void> {
     const { session, op, proposed = true } = this.writing
-    if (await this.straight(messages, incomplete)) return
+    const again = this.writing.again!
     for (let count = 1; ; count++) {
       const { session: there, rest } = await again()
       const same = there.id === session.id && proposed && rest.length > 0
@@ -88,17 +86,19 @@ export class ReplyWriter {
       }
     }
   }
-  /** Nothing was written since the prompt: the reply is appended without reading the log. */
-  private async straight(messages: readonly unknown[], incomplete: object): Promise<boolean> {
-    const { session, op, proposed = true, replaces = [], at } = this.writing
-    if (at === undefined) return false
+
+  /** Appends to the session without reading the log; false if something was written since the prompt. */
+  private async appended({ messages, complete }: Reply, incomplete: object): Promise<boolean> {
+    const { session, op, proposed = true, replaces = [], again } = this.writing
+    const expectedHead = again ? this.writing.at : 'any'
+    if (expectedHead === undefined) return false
     try {
       const accept = proposed ? { accept: op, replaces } : {}
-      const { head } = await session.append(messages, { ...accept, expectedHead: at, ...incomplete })
-      if (this.reply?.complete) this.stayed?.(head, messages)
+      const { head } = await session.append(messages, { ...accept, expectedHead, ...incomplete })
+      if (complete) this.stayed?.(head, messages)
       return true
     } catch (error) {
-      if (isSutureError(error, 'conflict')) return false
+      if (again && isSutureError(error, 'conflict')) return false
       throw error
     }
   }

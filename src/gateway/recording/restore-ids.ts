@@ -1,10 +1,10 @@
 /**
- * Gives new messages of a client the call ids of the log. Some clients rename call ids between two requests or invent their own; their
- * results would answer no call of the log.
+ * Gives new messages of a client the call ids of the log. Some clients rename call ids between two requests or invent
+ * their own; their results would answer no call of the log.
  */
 import { type Dialect, type Part, Transcript, withValueAt } from '../../core/index.ts'
 
-/** `ids`: from the client's ids to those of the log; undefined: the log has none. Returns the same list if nothing changes. */
+/** `ids`: the log's id for each id of the client, if it has one. The same list if nothing changes. */
 export function withLogIds(
   messages: readonly unknown[],
   ids: ReadonlyMap<string, string | undefined>,

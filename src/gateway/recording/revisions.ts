@@ -1,7 +1,8 @@
 /**
- * Whether a history that differs from the log is another version of the same conversation. A client changes its last prompt (a note
- * after a response that was cut off, its environment, an edit), leaves out the response to it, or what it puts around prompts (dates,
- * lists of files) is another one when it continues. Everything else is another conversation, or a line beside this one.
+ * Whether a history that differs from the log is another version of the same conversation. A client changes its last
+ * prompt (a note after a response that was cut off, its environment, an edit), leaves out the response to it, or what
+ * it puts around prompts (dates, lists of files) is another one when it continues. Everything else is another
+ * conversation, or a line beside this one.
  */
 import { type Transcript, turns } from '../../core/index.ts'
 import type { Change, LoggedContent } from './match-history.ts'
@@ -27,7 +28,7 @@ export class Revisions {
     this.lastInput = logged.findLastIndex((_, i) => !stored.isAssistant(i))
   }
 
-  /** How the list continues where message `at` of the log is not message `from` of the list. Undefined: it is no version of it. */
+  /** How the list continues where it differs from the log. Undefined: it is no version of this conversation. */
   at(at: number, from: number): Change | undefined {
     const end = this.nextResponse(at)
     const to = this.nextSent(from)
@@ -75,23 +76,16 @@ export class Revisions {
 
   /** One text contains the other: something was added to a prompt, or taken out of it. */
   private isSimilar({ at, end, from, to }: Change): boolean {
-    const texts = (transcript: Transcript, first: number, last: number) =>
-      range(first, last)
-        .slice(-MOST)
-        .map((i) => (transcript.isAssistant(i) ? '' : ownWordsAt(transcript, i)))
-        .filter((text) => text !== '')
-    const sent = texts(this.sent, from, to)
-    return texts(this.stored, at, end).some((text) => sent.some((one) => one.includes(text) || text.includes(one)))
+    const promptAt = (transcript: Transcript, i: number) => (transcript.isAssistant(i) ? '' : ownWordsAt(transcript, i))
+    const sent = textsIn(this.sent, Math.max(from, to - MOST), to, promptAt)
+    const stored = textsIn(this.stored, Math.max(at, end - MOST), end, promptAt)
+    return stored.some((text) => sent.some((one) => one.includes(text) || text.includes(one)))
   }
 
   /** They differ in system messages and in what agents put around prompts. */
   private hasSameWords({ at, end, from, to }: Change): boolean {
-    const words = (transcript: Transcript, first: number, last: number) =>
-      range(first, last)
-        .map((i) => ownContentAt(transcript, i))
-        .filter((text) => text !== '')
-        .join('\n')
-    return words(this.stored, at, end) === words(this.sent, from, to)
+    const stored = textsIn(this.stored, at, end, ownContentAt).join('\n')
+    return stored === textsIn(this.sent, from, to, ownContentAt).join('\n')
   }
 
   private lastTurn(): number {
@@ -117,6 +111,14 @@ export class Revisions {
   }
 }
 
-function range(from: number, to: number): readonly number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i)
+/** What `read` finds in the messages [from, to), without empty texts. */
+function textsIn(
+  transcript: Transcript,
+  from: number,
+  to: number,
+  read: (transcript: Transcript, message: number) => string,
+): readonly string[] {
+  const texts: string[] = []
+  for (let i = from; i < to; i++) texts.push(read(transcript, i))
+  return texts.filter((text) => text !== '')
 }

@@ -24,8 +24,8 @@ export function derivedId(guarded: ParsedRequest, list: readonly unknown[]): str
 }
 
 /**
- * The first message with words of the user. The system prompt and what agents put around prompts are not part of it: a date, the
- * state of a repository or a list of files is another one when the conversation is resumed.
+ * The first message with words of the user. The system prompt and what agents put around prompts are not part of it: a
+ * date, the state of a repository or a list of files is another one when the conversation is resumed.
  */
 function beginningOf({ endpoint }: ParsedRequest, list: readonly unknown[]): readonly unknown[] {
   const { dialect } = endpoint.service

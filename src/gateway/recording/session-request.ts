@@ -1,7 +1,7 @@
 /**
- * A request that belongs to a session. Record mode: the client sends its whole history, and the log follows. Append mode: it sends only
- * new messages, and the log is the history. In both modes the prompt is stored before it is sent, and joins the conversation with the
- * reply.
+ * A request that belongs to a session. Record mode: the client sends its whole history, and the log follows. Append
+ * mode: it sends only new messages, and the log is the history. In both modes the prompt is stored before it is sent,
+ * and joins the conversation with the reply.
  */
 import { isTooDeep } from '../../core/index.ts'
 import { historyIn, levelOf, storedConversationKey } from '../../guard/transport.ts'
@@ -11,10 +11,10 @@ import { type AdmittedRequest, type GuardedRequest, parsedOf } from '../guarded-
 import { type HeaderList, isKnownEncoding } from '../http/index.ts'
 import type { Incoming, Outgoing } from '../types.ts'
 import { handleAppend } from './append-mode.ts'
-import { unrecorded } from './forward-unrecorded.ts'
 import { handleRecord } from './record-mode.ts'
 import { checkedId } from './session-ids.ts'
 import type { Sessions } from './sessions.ts'
+import { unrecorded } from './store-reply.ts'
 
 /** What a request asks of its session; undefined: it has none. */
 export interface SessionRequest {
@@ -47,8 +47,8 @@ function modeIn(headers: HeaderList): 'append' | 'record' | 'pass' | undefined {
 const WITHOUT_MESSAGES: ReadonlySet<string> = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS'])
 
 /**
- * Checks a request that is about to be forwarded unread. A request in append mode has only the newest messages: forwarded unchanged, it
- * would be answered without its conversation.
+ * Checks a request that is about to be forwarded unread. A request in append mode has only the newest messages:
+ * forwarded unchanged, it would be answered without its conversation.
  */
 export function checkUnread({ incoming, settings, log }: AdmittedRequest, derive: boolean): void {
   const { method, headers } = incoming
@@ -75,21 +75,21 @@ export function checkUnread({ incoming, settings, log }: AdmittedRequest, derive
 
 export async function handleSessionRequest(
   guarded: GuardedRequest,
-  wish: SessionRequest,
+  wanted: SessionRequest,
   sessions: Sessions,
   compactor: Compactor | undefined,
 ): Promise<Outgoing> {
   const { dialect } = guarded.endpoint.service
   const body = guarded.parsed ?? parsedOf(guarded.body, guarded)
   const list = body && !isTooDeep(body) ? historyIn(body, dialect) : undefined
-  if (wish.append) {
+  if (wanted.append) {
     if (!body || !list || guarded.endpoint.opaque)
       throw new GatewayError('bad-session', `Nothing to append: the body has no ${dialect.key} that can be stored.`)
     checkKept(guarded, body)
-    return handleAppend({ ...guarded, parsed: body }, wish, { sessions, compactor }, list)
+    return handleAppend({ ...guarded, parsed: body }, wanted, { sessions, compactor }, list)
   }
   if (!body || !list || guarded.endpoint.opaque) return unrecorded(guarded, 'no-history')
-  return handleRecord({ ...guarded, parsed: body }, wish, sessions, list)
+  return handleRecord({ ...guarded, parsed: body }, wanted, sessions, list)
 }
 
 /** Rejects a request whose history cannot be added. */

@@ -1,5 +1,6 @@
 /**
- * Opens and lists the sessions of callers, each within its scope. `branches.ts` finds where a recorded history continues.
+ * Opens and lists the sessions of callers, each within its scope. `branches.ts` finds where a recorded history
+ * continues.
  */
 import { isSutureError } from '../../core/index.ts'
 import { type Endpoint, providerNamed, repairTargetFor, type Settings } from '../../guard/transport.ts'
@@ -21,9 +22,10 @@ export interface LastSent {
   readonly usage?: { readonly input: number; readonly output?: number }
 }
 
-/** Number of sessions that are cached, and for how long; of more only the last position. */
+/** Sessions that are kept open, for this many milliseconds. */
 const OPEN = 32
 const OPEN_FOR = 60_000
+/** Sessions whose provider, latest use and beginning are remembered. */
 const REMEMBERED = 10_000
 
 export class Sessions {
@@ -59,13 +61,13 @@ export class Sessions {
 
   /** The same, but read again: `found` has the calls that are open now. */
   async fresh(scope: string, id: string, endpoint: Endpoint, model?: string): Promise<Session> {
-    const { provider, service } = endpoint
-    const name = stored(scope, id)
-    const session = await this.wired(name, { provider, dialect: service.dialect.id }, endpoint, model)
+    const { service } = endpoint
+    const name = this.fullId(scope, id)
+    const session = await this.wired(name, endpoint.provider, endpoint, model)
     let about = session.head === 0 ? undefined : (this.abouts.get(name) ?? (await this.about(name, session.head)))
     if (about && about.dialect !== service.dialect.id) throw otherDialect(about.dialect, service.dialect.id)
     if (!about) {
-      about = { provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
+      about = infoOf(endpoint, model)
       await session.mark('note', { gateway: about })
     }
     this.abouts.set(name, about)
@@ -84,13 +86,13 @@ export class Sessions {
 
   /** Drops everything that is cached about a session. */
   forget(scope: string, id: string): void {
-    this.abouts.delete(stored(scope, id))
-    this.branches.forget(stored(scope, id))
+    this.abouts.delete(this.fullId(scope, id))
+    this.branches.forget(this.fullId(scope, id))
   }
 
   /** Opens an existing session by its id. */
   async known(scope: string, id: string): Promise<{ session: Session; about: SessionInfo }> {
-    const name = stored(scope, id)
+    const name = this.fullId(scope, id)
     const { head } = await this.store.head(name)
     const about = head === 0 ? undefined : await this.about(name, head)
     if (!about)
@@ -98,7 +100,7 @@ export class Sessions {
         'no-such-session',
         'This key has no session with this id. GET /suture/v1/sessions lists the ids.',
       )
-    return { session: await this.wired(name, about, endpointNamed(about), about.model), about }
+    return { session: await this.wired(name, about.provider, endpointNamed(about), about.model), about }
   }
 
   /** Ids of a caller's sessions after this one. */
@@ -108,24 +110,23 @@ export class Sessions {
     return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   }
 
-  /** Opens a session under the caller's own id. */
+  /** The id of a session in the store. */
   fullId(scope: string, id: string): string {
-    return stored(scope, id)
+    return `${scope}/${id}`
   }
 
-  private wired(name: string, about: SessionInfo, endpoint: Endpoint, model: string | undefined): Promise<Session> {
+  private wired(name: string, provider: string, endpoint: Endpoint, model: string | undefined): Promise<Session> {
     const { service, rules, policy } = repairTargetFor(endpoint, this.settings)
-    const wiring = {
-      provider: about.provider,
+    return openSession(this.store, name, {
+      provider,
       service,
       rules,
       policy,
       model,
-      openCallCause: 'lost' as const,
+      openCallCause: 'lost',
       // The list of sessions shows when each was last active, also after a restart.
       clock: () => new Date().toISOString(),
-    }
-    return openSession(this.store, name, wiring).catch((error: unknown) => {
+    }).catch((error: unknown) => {
       if (!isSutureError(error, 'unknown-dialect')) throw error
       throw otherDialect(String(error.detail.stored), service.dialect.id)
     })
@@ -144,15 +145,15 @@ export class Sessions {
   }
 }
 
-function otherDialect(its: string, asked: string): GatewayError {
-  return new GatewayError(
-    'bad-session',
-    `This session is stored in the dialect ${its}, but the request is in ${asked}. Use another session id.`,
-  )
+export function infoOf({ provider, service }: Endpoint, model: string | undefined): SessionInfo {
+  return { provider, dialect: service.dialect.id, ...(model === undefined ? {} : { model }) }
 }
 
-function stored(scope: string, id: string): string {
-  return `${scope}/${id}`
+function otherDialect(stored: string, requested: string): GatewayError {
+  return new GatewayError(
+    'bad-session',
+    `This session is stored in the dialect ${stored}, but the request is in ${requested}. Use another session id.`,
+  )
 }
 
 function endpointNamed({ provider, dialect }: SessionInfo): Endpoint {

@@ -1,5 +1,7 @@
 /**
- * Sends a request of a session through the guard, and stores its reply before the end of the response reaches the client.
+ * Sends a request of a session through the guard, and stores its reply before the end of the response reaches the
+ * client. Recording never stops a request: what cannot be recorded is forwarded, and the log line and a response header
+ * report it.
  */
 import { isSutureError } from '../../core/index.ts'
 import { type ByteSource, levelOf, type Settings, within } from '../../guard/transport.ts'
@@ -7,24 +9,36 @@ import { GatewayError, gatewayErrorOf } from '../gateway-error.ts'
 import { type GuardedRequest, throughGuard } from '../guarded-request.ts'
 import type { RequestLog } from '../observation/index.ts'
 import type { Incoming, Outgoing } from '../types.ts'
-import { warningOf } from './forward-unrecorded.ts'
 import type { ReplyWriter } from './reply-writer.ts'
 
 /** A request whose body was read. */
 export type ParsedRequest = GuardedRequest & { readonly parsed: Record<string, unknown> }
 
-/** Sends the request through the guard and stores the reply before the end of the response. `must`: if storing fails, the request fails. */
+/** Forwards a request without recording it: the client's next request brings the same history again. */
+export async function unrecorded(guarded: GuardedRequest, code: string): Promise<Outgoing> {
+  guarded.log.unrecorded(code)
+  const out = await throughGuard(guarded)
+  out.headers.push(...warningOf(code))
+  return out
+}
+
+/** The response header with the reason why nothing was recorded. */
+function warningOf(code: string): readonly [string, string] {
+  return ['suture-warning', `not-recorded; code=${code}`]
+}
+
+/** `must`: if storing fails, the request fails. */
 export async function sendAndStore(
   guarded: GuardedRequest,
-  id: string,
   writer: ReplyWriter,
   must: boolean,
   turn = () => {},
 ): Promise<Outgoing> {
-  const { write, warn, warnings } = storing(guarded.log, { id, writer, must, turn })
+  const { write, warn, warnings } = storing(guarded.log, writer, must, turn)
   let out: Outgoing
   try {
-    out = await throughGuard({ ...guarded, incoming: withMode(guarded) }, readingOf(guarded, writer))
+    const incoming = withHeaders(guarded.incoming, (name) => name === 'suture')
+    out = await throughGuard({ ...guarded, incoming }, readingOf(guarded, writer))
   } catch (error) {
     await write(0).catch(() => {})
     throw error
@@ -38,7 +52,7 @@ export async function sendAndStore(
       'The response is too large to store. Request less, or raise `limits.maxResponseBytes`.',
     )
   }
-  out.headers.push('suture-session', id)
+  out.headers.push('suture-session', writer.id)
   if (out.unread && status === 200) warn('answer-too-large')
   if (body === undefined || body instanceof Uint8Array || status !== 200) {
     await write(status)
@@ -63,15 +77,8 @@ function readingOf({ incoming, settings }: GuardedRequest, writer: ReplyWriter):
   }
 }
 
-interface Storing {
-  readonly id: string
-  readonly writer: ReplyWriter
-  readonly must: boolean
-  turn(): void
-}
-
 /** Writes a reply to its session. If it is optional, a failure becomes a warning. */
-function storing(log: RequestLog, { id, writer, must, turn }: Storing) {
+function storing(log: RequestLog, writer: ReplyWriter, must: boolean, turn: () => void) {
   const warnings: string[] = []
   const warn = (code: string) => {
     log.unrecorded(code)
@@ -81,7 +88,7 @@ function storing(log: RequestLog, { id, writer, must, turn }: Storing) {
     try {
       await writer.write(status)
       log.wrote('done')
-      log.note('session', id)
+      log.note('session', writer.id)
     } catch (error) {
       log.wrote(isSutureError(error, 'conflict') ? 'conflict' : 'failed')
       const { code } = gatewayErrorOf(error)
@@ -95,16 +102,12 @@ function storing(log: RequestLog, { id, writer, must, turn }: Storing) {
   return { write, warn, warnings }
 }
 
-function withMode({ incoming }: GuardedRequest): GuardedRequest['incoming'] {
-  return withHeaders(incoming, (name) => name === 'suture')
-}
-
 /** Bytes after the end of a reply that are held back at most. */
 const MOST_HELD = 1024 * 1024
 /** Milliseconds that an upstream may keep the connection open after the end of its reply. */
 const LONGEST_TAIL = 2_000
 
-/** Holds back the piece that ends a reply, and everything after it, until the reply is stored: a client that has seen the end can rely on it. */
+/** Holds back the end of a reply until it is stored: a client that has seen the end can rely on it. */
 function storeBeforeEnd(source: ByteSource, stored: () => Promise<void>): ByteSource {
   let ended = false
   const next = () =>

@@ -1,19 +1,14 @@
 /**
- * Keeps the bytes of a conversation in append mode: each message as its client wrote it, in the body of the current request.
+ * Keeps the bytes of a conversation in append mode: each message as its client wrote it, in the body of the current
+ * request.
  */
 import { jsonText, parseJson, rememberNumbers, withKey } from '../../core/index.ts'
 import { membersOf, splice } from '../../json-bytes/index.ts'
 import { RawMessage, type View } from '../../session/index.ts'
 import type { ParsedRequest } from './store-reply.ts'
 
-/** A body as bytes, and the same parsed. */
-export interface RequestBytes {
-  readonly bytes: Uint8Array
-  readonly parsed: Record<string, unknown>
-}
-
-/** The request with this history instead of its own messages; everything else keeps its bytes. */
-export function withHistory({ body, parsed, endpoint }: ParsedRequest, view: View): RequestBytes {
+/** The request with this history instead of its own messages, as bytes and parsed; everything else keeps its bytes. */
+export function withHistory({ body, parsed, endpoint }: ParsedRequest, view: View) {
   const { key } = endpoint.service.dialect
   const list = listOf(view)
   const place = placeOf(body, parsed, key)

@@ -1,6 +1,6 @@
 /**
- * Remembers settings that a provider accepted only after a rejection: the maximum length of a reply, by the beginning of the
- * conversation, and disabled thinking, for the rest of the turn that lacks its reasoning.
+ * Remembers settings that a provider accepted only after a rejection: the maximum length of a reply, by the beginning
+ * of the conversation, and disabled thinking, for the rest of the turn that lacks its reasoning.
  */
 import { turns } from '../../core/index.ts'
 import { outputLimit, withOutputLimit } from '../../dialects/output-limit.ts'
@@ -9,9 +9,9 @@ import { hashOf } from '../../strategies/shrink.ts'
 import { withoutSystem } from './cut-history.ts'
 import { historyOf } from './stricter-repair.ts'
 import { tokensOfRequest } from './token-budget.ts'
-import type { Attempt } from './types.ts'
+import type { Attempt, Recovered, RequestToSend } from './types.ts'
 
-type Place = Pick<Attempt, 'body' | 'service' | 'provider' | 'model' | 'memory'> & Partial<Pick<Attempt, 'options'>>
+type Place = Omit<RequestToSend, 'headers'>
 
 /** The maximum output; `beside`: tokens of the request with which it fits, if the two share a limit. */
 interface Output {
@@ -33,13 +33,9 @@ export function rememberThinking(attempt: Attempt): () => void {
   return () => key !== undefined && attempt.memory.keep(key, true)
 }
 
-export interface AppliedSettings {
-  readonly body: Attempt['body']
-  /** The settings, for the report. */
-  readonly report: Readonly<Record<string, unknown>>
-}
+type AppliedSettings = Pick<Recovered, 'body' | 'report'>
 
-/** The body with the settings that were remembered for this conversation. */
+/** The body with the settings that were remembered for this conversation; the report names them. */
 export function reapplySettings(place: Place): AppliedSettings {
   const { body, report } = shorter(place)
   const key = isThinkingDisabled(body) ? undefined : turnKey(place)
@@ -49,14 +45,14 @@ export function reapplySettings(place: Place): AppliedSettings {
 
 function shorter(place: Place): AppliedSettings {
   const { body } = place
-  const asked = outputLimit(body)
-  const key = asked === undefined ? undefined : outputKey(place)
+  const requested = outputLimit(body)
+  const key = requested === undefined ? undefined : outputKey(place)
   const known = key === undefined ? undefined : (place.memory.note(key) as Output | undefined)
-  if (!known || asked === undefined) return { body, report: {} }
+  if (!known || requested === undefined) return { body, report: {} }
   // The output has to be shorter by what the conversation has grown.
-  const grown = known.beside === undefined ? 0 : tokensOfRequest({ body, options: place.options ?? {} }) - known.beside
+  const grown = known.beside === undefined ? 0 : tokensOfRequest(place) - known.beside
   const most = Math.floor(known.most - grown)
-  const lowered = most < asked ? withOutputLimit(body, most) : undefined
+  const lowered = most < requested ? withOutputLimit(body, most) : undefined
   return lowered ? { body: lowered, report: { output: most } } : { body, report: {} }
 }
 

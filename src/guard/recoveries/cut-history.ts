@@ -1,19 +1,20 @@
 /**
- * Cuts the oldest rounds off at the place that the planner chooses, and adds the note that replaces them. System messages stay. A cut is
- * remembered, so that the next request is cut at the same place and no summary is written twice.
+ * Cuts the oldest rounds off at the place that the planner chooses, and adds the note that replaces them. System
+ * messages stay. A cut is remembered, so that the next request is cut at the same place and no summary is written
+ * twice.
  */
 import { type Dialect, Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
-import type { PlannedCut } from './plan-cut.ts'
-import { historyOf, repairStrictly, withHistory } from './stricter-repair.ts'
+import { type BoundRequest, historyOf, rebindReasoning, repairStrictly, withHistory } from './stricter-repair.ts'
 import type { Attempt } from './types.ts'
 
 type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory'>
 
 /** The repaired body after the cut, with the note for what was removed. */
-export function cutAt(attempt: Attempt, { at, head, instead }: PlannedCut): Attempt['body'] {
-  attempt.memory.keep(beginningOf('cut', attempt), { at, hash: hashOf(head), instead })
-  return after(attempt, at, instead)
+export function cutAt(attempt: Attempt, at: number, instead: readonly unknown[]): BoundRequest {
+  const hash = hashOf(historyOf(attempt).slice(0, at))
+  attempt.memory.keep(beginningOf('cut', attempt), { at, hash, instead })
+  return rebindReasoning({ ...attempt, body: after(attempt, at, instead) })
 }
 
 /** Applies the cuts of earlier requests of this conversation. */

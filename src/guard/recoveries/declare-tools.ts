@@ -3,18 +3,13 @@
  */
 
 import type { RuleId } from '../../rules/index.ts'
-import { rememberRepair } from './accepted-repairs.ts'
-import { repairStrictly } from './stricter-repair.ts'
-import type { Attempt, Recovered, Recovery } from './types.ts'
-
-export const declareTools: Recovery = { id: 'declare-tools', maxTimes: 1, try: declare }
+import { recoveredBy } from './accepted-repairs.ts'
+import type { Recovery } from './types.ts'
 
 const RULE: RuleId = 'tools-undeclared-with-history'
 
-function declare(attempt: Attempt): Recovered | undefined {
-  const stricter = { rejectedBy: [RULE] }
-  const { body, rules, edits } = repairStrictly(attempt, stricter)
-  if (body === attempt.body) return undefined
-  const report = { rule: RULE, rules, edits }
-  return { id: 'declare-tools', body, report, accepted: rememberRepair(attempt, stricter) }
+export const declareTools: Recovery = {
+  id: 'declare-tools',
+  maxTimes: 1,
+  try: (attempt) => recoveredBy('declare-tools', attempt, { rejectedBy: [RULE] }, { rule: RULE }),
 }

@@ -1,6 +1,6 @@
 /**
- * A provider requires reasoning that the history does not have. It cannot be invented, so thinking is disabled for the rest of this
- * turn.
+ * A provider requires reasoning that the history does not have. It cannot be invented, so thinking is disabled for the
+ * rest of this turn.
  */
 
 import { isThinkingDisabled, withThinkingDisabled } from '../../dialects/request-fields.ts'

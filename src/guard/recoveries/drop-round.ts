@@ -1,14 +1,15 @@
 /**
- * Opt-in: if one round is most of the excess (a very large reply, a huge batch of results), that round is removed instead of the oldest
- * ones. Its prompt stays, and a note replaces the reply: with a summary, or with a digest that needs no model.
+ * Opt-in: if one round is most of the excess (a very large reply, a huge batch of results), that round is removed
+ * instead of the oldest ones. Its prompt stays, and a note replaces the reply: with a summary, or with a digest that
+ * needs no model.
  */
-import { type Group, rounds } from '../../core/index.ts'
+import { type Group, rounds, roundsOf } from '../../core/index.ts'
 import { rules } from '../../rules/index.ts'
 import { digest } from '../../strategies/digest.ts'
 import { dropRound as without } from '../../strategies/drop-round.ts'
 import { byBytes, hashOf } from '../../strategies/shrink.ts'
 import { beginningOf } from './cut-history.ts'
-import { historyOf, rebindReasoning } from './stricter-repair.ts'
+import { historyOf, rebindReasoning, transcriptOf } from './stricter-repair.ts'
 import { tokensOf, tokensOfRequest, tokensToRemove } from './token-budget.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
@@ -21,7 +22,7 @@ const DIGEST = 200
 /** The round that is most of the excess, if there is one. */
 export function heaviest(attempt: Attempt, need: number): Group | undefined {
   const history = historyOf(attempt)
-  const groups = rounds(history, attempt.service.dialect)
+  const groups = roundsOf(transcriptOf(attempt))
   const sizes = groups.map(({ reply = 0, end }) => tokensOf(history.slice(reply, end), attempt.options))
   const most = sizes.reduce((one, other) => Math.max(one, other), 0)
   const others = sizes.reduce((sum, size) => sum + size, 0) - most
@@ -30,9 +31,9 @@ export function heaviest(attempt: Attempt, need: number): Group | undefined {
 }
 
 async function drop(attempt: Attempt): Promise<Recovered | undefined> {
-  const { options, memory, tried } = attempt
+  const { options, memory } = attempt
   if (options.dropRounds !== true && !options.summarize) return undefined
-  const need = tokensToRemove(attempt, tried.filter((id) => id === 'drop-round').length)
+  const need = tokensToRemove(attempt, 'drop-round')
   const round = heaviest(attempt, need)
   const note = round && (await noteOf(attempt, round))
   if (!round || note === undefined) return undefined
@@ -71,10 +72,10 @@ async function summaryOf(write: () => string | Promise<string>): Promise<string 
   }
 }
 
-type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory'> & Partial<Pick<Attempt, 'options'>>
+type Place = Pick<Attempt, 'body' | 'service' | 'model' | 'memory' | 'options'>
 
 function dropped({ body, service, model, options }: Place, round: Group, note: string): Attempt['body'] {
-  const target = { service, rules, model, policy: options?.policy }
+  const target = { service, rules, model, policy: options.policy }
   return without(body, round, target, [service.dialect.textMessage('user', note)]).history
 }
 

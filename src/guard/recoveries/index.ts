@@ -1,33 +1,33 @@
 /**
- * Chooses the recovery after a rejection: the first one that applies, was not tried too often, and sends something that was not sent
- * before.
+ * Chooses the recovery after a rejection: the first one that applies, was not tried too often, and sends something that
+ * was not sent before.
  */
 import { betasIn } from '../../dialects/anthropic-messages/beta.ts'
 import { hashOf } from '../../strategies/shrink.ts'
 import type { Rejection } from '../rejections/types.ts'
 import { bindReasoning } from './bind-reasoning.ts'
+import { dropRounds, summarizeOldest } from './cut-oldest.ts'
 import { declareTools } from './declare-tools.ts'
 import { disableThinking } from './disable-thinking.ts'
 import { dropRound } from './drop-round.ts'
-import { dropRounds } from './drop-rounds.ts'
 import { forgetIds } from './forget-ids.ts'
 import { lowerOutput } from './lower-output.ts'
 import { repairStricter } from './repair.ts'
 import { resend } from './resend.ts'
 import { shrinkRest, shrinkResults } from './shrink-results.ts'
 import { stripReasoning } from './strip-reasoning.ts'
-import { summarizeOldest } from './summarize.ts'
 import { tokensOfRequest } from './token-budget.ts'
-import type { Attempt, Recovered, Recovery } from './types.ts'
+import { type Attempt, type Recovered, type Recovery, timesTried } from './types.ts'
 import { wait } from './wait.ts'
 
 export { reapply } from './reapply.ts'
+export { readHistory } from './stricter-repair.ts'
 export type {
   Attempt,
   Recovered,
   RecoveryId,
   RecoveryOptions,
-  RecoverySettings,
+  RequestToSend,
   Summarizer,
 } from './types.ts'
 
@@ -53,7 +53,7 @@ export async function recover(attempt: Attempt): Promise<Recovered | undefined> 
   if (tried.length >= (options.maxRecoveries ?? MAX_RECOVERIES)) return undefined
   for (const recovery of recoveriesFor(attempt)) {
     if (options.disabled?.includes(recovery.id)) continue
-    if (tried.filter((id) => id === recovery.id).length >= recovery.maxTimes) continue
+    if (timesTried(attempt, recovery.id) >= recovery.maxTimes) continue
     const recovered = await attempted(recovery, attempt)
     if (recovered && isNew(recovered, attempt)) return recovered
   }
@@ -68,9 +68,9 @@ export function fingerprint(body: Attempt['body'], headers: Attempt['headers']):
 function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   const { kind, rule } = attempt.rejection
   if (rule === 'invalid-argument-opaque' && kind === 'other') return opaqueFor(attempt)
-  // A fault that lint does not see may be a mistake of the provider: the request is sent again before anything is changed.
+  // A fault that lint does not find may be the provider's mistake: the request is first sent again unchanged.
   if (kind === 'retryable' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
-  // The same if a repair of any strictness has nothing to change. After a change the rejection is taken seriously.
+  // The same if no repair has anything to change. After a change, the rejection is taken seriously.
   if (kind === 'history' && attempt.tried.length === 0) return [repairStricter, once(wait)]
   // A round that was shrunk in vain is dropped before other results are shrunk.
   if (byKind[kind].includes(dropRound) && attempt.tried.includes('shrink'))

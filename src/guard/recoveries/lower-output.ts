@@ -1,5 +1,6 @@
 /**
- * Requests a shorter reply if the requested one does not fit together with the history, or exceeds what the model can produce.
+ * Requests a shorter reply if the requested one does not fit together with the history, or exceeds what the model can
+ * produce.
  */
 import { outputLimit, withOutputLimit } from '../../dialects/output-limit.ts'
 import { rememberOutput } from './accepted-settings.ts'

@@ -1,7 +1,7 @@
 /**
- * Applies to a request what earlier requests of its conversation needed, before it is first sent: the same results shrunk to the same
- * bytes, the same cut, the same stricter repair, the same settings. Otherwise every request would be rejected once more, and a prompt
- * cache would never hit.
+ * Applies to a request what earlier requests of its conversation needed, before it is first sent: the same results
+ * shrunk to the same bytes, the same cut, the same stricter repair, the same settings. Otherwise every request would be
+ * rejected once more, and a prompt cache would never hit.
  */
 import { shrinkAgain } from '../../strategies/shrink.ts'
 import { rememberedRepairs } from './accepted-repairs.ts'
@@ -9,13 +9,10 @@ import { reapplySettings } from './accepted-settings.ts'
 import { reapplyCuts } from './cut-history.ts'
 import { reapplyDrops } from './drop-round.ts'
 import { historyOf, rebindReasoning, repairStrictly, withHistory } from './stricter-repair.ts'
-import type { Attempt, Recovered } from './types.ts'
-
-export type EarlierDecisions = Pick<Attempt, 'body' | 'headers' | 'service' | 'provider' | 'model' | 'memory'> &
-  Partial<Pick<Attempt, 'options'>>
+import type { Recovered, RequestToSend } from './types.ts'
 
 /** Called after the first repair and before the first send; undefined: nothing to do. */
-export function reapply(before: EarlierDecisions): Recovered | undefined {
+export function reapply(before: RequestToSend): Recovered | undefined {
   const { service, memory } = before
   if (memory.empty) return undefined
   const again = shrinkAgain(historyOf(before), { dialect: service.dialect, memory })

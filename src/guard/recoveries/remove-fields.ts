@@ -1,7 +1,7 @@
 /**
  * Removes fields from messages by the paths that a rejection named, and no other unknown fields.
  */
-import { isObject, type JsonObject } from '../../core/index.ts'
+import { isObject, type JsonObject, withKey } from '../../core/index.ts'
 import { CONTENT_FIELDS, isVariant } from '../../dialects/request-fields.ts'
 import type { FieldPath } from '../rejections/unknown-fields.ts'
 
@@ -19,9 +19,9 @@ export function removeFields(history: readonly unknown[], paths: readonly FieldP
   const next = history.map((message) => {
     let now = message
     for (const path of removable) {
-      const without = remove(now, path)
-      if (without !== now) fields.add(path.at(-1)!)
-      now = without
+      const less = remove(now, path)
+      if (less !== now) fields.add(path.at(-1)!)
+      now = less
     }
     return now
   })
@@ -38,9 +38,9 @@ function remove(value: unknown, path: FieldPath): unknown {
   if (rest.length > 0 && isVariant(value, head)) return remove(value, rest)
   const key = keyIn(value, head)
   if (key === undefined) return rest.length > 0 && /[A-Z]/.test(head) ? remove(value, rest) : value
-  if (rest.length === 0) return without(value, key)
+  if (rest.length === 0) return withKey(value, key, undefined)
   const inner = remove(value[key], rest)
-  return inner === value[key] ? value : { ...value, [key]: inner }
+  return inner === value[key] ? value : withKey(value, key, inner)
 }
 
 /** Gemini names fields in snake case, whatever the request has. */
@@ -48,11 +48,6 @@ function keyIn(value: JsonObject, name: string): string | undefined {
   if (Object.hasOwn(value, name)) return name
   const camel = name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
   return Object.hasOwn(value, camel) ? camel : undefined
-}
-
-function without(value: JsonObject, key: string): JsonObject {
-  const { [key]: _gone, ...rest } = value
-  return rest
 }
 
 function changed(list: readonly unknown[], change: (one: unknown) => unknown): readonly unknown[] {

@@ -1,33 +1,30 @@
 /**
- * Repairs the history more strictly: first what the rejection names, then what is only assumed, then what any provider of this dialect
- * requires.
+ * Repairs the history more strictly: first what the rejection names, then what is only assumed, then what any provider
+ * of this dialect requires.
  */
 import { jsonText, type Service, valueAt } from '../../core/index.ts'
 import { strictest } from '../../providers/index.ts'
 import type { RuleId } from '../../rules/index.ts'
 import { rememberRepair } from './accepted-repairs.ts'
-import { repairStrictly, type Stricter, type StricterResult } from './stricter-repair.ts'
+import { repairStrictly, type Stricter } from './stricter-repair.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
 export const repairStricter: Recovery = { id: 'repair', maxTimes: 3, try: attemptRepair }
 
 function attemptRepair(attempt: Attempt): Recovered | undefined {
-  let changed: [StricterResult, Stricter] | undefined
-  for (const mode of modes(attempt)) {
-    const repaired = repairStrictly(attempt, mode)
-    if (repaired.body === attempt.body) continue
-    changed ??= [repaired, mode]
-    // A repair that does not touch the id in the error is not the one that is needed.
-    if (!touches(attempt, repaired.body)) continue
-    changed = [repaired, mode]
-    break
-  }
-  if (!changed) return undefined
-  const [{ body, rules, edits, fields }, mode] = changed
   const { rule, ids } = attempt.rejection
-  const named = fields.length > 0 ? { fields } : {}
-  const report = { rule, ids, rules, edits, strict: mode.strict === true, ...named }
-  return { id: 'repair', body, report, accepted: rememberRepair(attempt, mode) }
+  let first: Recovered | undefined
+  for (const mode of modes(attempt)) {
+    const { body, rules, edits, fields } = repairStrictly(attempt, mode)
+    if (body === attempt.body) continue
+    const named = fields.length > 0 ? { fields } : {}
+    const report = { rule, ids, rules, edits, strict: mode.strict === true, ...named }
+    const recovered: Recovered = { id: 'repair', body, report, accepted: rememberRepair(attempt, mode) }
+    // A repair that does not touch the id in the error is probably not the one that is needed.
+    if (touches(attempt, body)) return recovered
+    first ??= recovered
+  }
+  return first
 }
 
 const UNKNOWN_FIELD: RuleId = 'unknown-field'
@@ -55,7 +52,7 @@ function lifted(constraints: Service['constraints']): Service['constraints'] {
   return Object.fromEntries(Object.entries(constraints).filter(([, stated]) => stated === null))
 }
 
-/** Whether something that changed names one of the ids in the rejection. If it names none, or none is in the history, any change counts. */
+/** Whether a changed message names an id of the rejection. If there is none, any change counts. */
 function touches({ body: was, rejection, service }: Attempt, now: Attempt['body']): boolean {
   const [before, after] = [valueAt(was, [service.dialect.key]), valueAt(now, [service.dialect.key])]
   if (rejection.ids.length === 0 || !Array.isArray(before) || !Array.isArray(after) || before === after) return true

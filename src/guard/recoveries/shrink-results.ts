@@ -6,25 +6,21 @@ import { shrink } from '../../strategies/shrink.ts'
 import { heaviest } from './drop-round.ts'
 import { historyOf, rebindReasoning, withHistory } from './stricter-repair.ts'
 import { extraHeadroom, tokensOfRequest, tokensToRemove } from './token-budget.ts'
-import type { Attempt, Recovered, Recovery } from './types.ts'
+import { type Attempt, type Recovered, type Recovery, timesTried } from './types.ts'
 
 export const shrinkResults: Recovery = { id: 'shrink', maxTimes: 3, try: shrinkThem }
 /** Results of all rounds, if one round could neither be shrunk enough nor dropped. */
-export const shrinkRest: Recovery = { id: 'shrink', maxTimes: 3, try: (attempt) => shrinkIn(attempt, needNow(attempt)) }
-
-function needNow(attempt: Attempt): number {
-  return tokensToRemove(attempt, attempt.tried.filter((id) => id === 'shrink').length)
-}
+export const shrinkRest: Recovery = { id: 'shrink', maxTimes: 3, try: (attempt) => shrinkIn(attempt) }
 
 /** The one round that is most of the excess, if shrinking it suffices. */
 function shrinkThem(attempt: Attempt): Recovered | undefined {
-  const need = needNow(attempt)
-  const heavy = attempt.tried.includes('shrink') ? undefined : heaviest(attempt, need)
-  return shrinkIn(attempt, need, heavy)
+  const isFirst = timesTried(attempt, 'shrink') === 0
+  return shrinkIn(attempt, isFirst ? heaviest(attempt, tokensToRemove(attempt, 'shrink')) : undefined)
 }
 
 /** `round`: only its results. */
-function shrinkIn(attempt: Attempt, need: number, round?: Group): Recovered | undefined {
+function shrinkIn(attempt: Attempt, round?: Group): Recovered | undefined {
+  const need = tokensToRemove(attempt, 'shrink')
   const { service, memory, options } = attempt
   const { history, shrunk, saved } = shrink(historyOf(attempt), {
     ...(round ? { within: [round.start, round.end] as const, worth: need } : {}),

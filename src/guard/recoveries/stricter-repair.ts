@@ -1,7 +1,7 @@
 /**
  * Repair after a rejection, shared by recoveries; and the setting for reasoning that is bound to its prefix.
  */
-import { type Constraint, repair, type Service, severityOf, valueAt, withKey } from '../../core/index.ts'
+import { type Constraint, repair, type Service, severityOf, Transcript, valueAt, withKey } from '../../core/index.ts'
 import { withBeta } from '../../dialects/anthropic-messages/beta.ts'
 import { type RuleId, rules } from '../../rules/index.ts'
 import type { FieldPath } from '../rejections/unknown-fields.ts'
@@ -9,7 +9,7 @@ import { removeFields } from './remove-fields.ts'
 import type { Attempt } from './types.ts'
 
 type Body = Attempt['body']
-type Asked = Pick<Attempt, 'body' | 'service' | 'model'> & { readonly options?: Attempt['options'] }
+type Place = Pick<Attempt, 'body' | 'service' | 'model'> & { readonly options?: Attempt['options'] }
 
 export interface Stricter {
   readonly rejectedBy: readonly string[]
@@ -31,12 +31,12 @@ export interface StricterResult {
 
 /** The repaired body; the same object if there is nothing to repair. */
 export function repairStrictly(
-  asked: Asked,
+  place: Place,
   { rejectedBy, strict, service: other, fields: named = [] }: Stricter,
 ): StricterResult {
-  const { service, model, options } = asked
-  const { history: kept, fields } = removeFields(historyOf(asked), named)
-  const body = fields.length > 0 ? withHistory(asked, kept) : asked.body
+  const { service, model, options } = place
+  const { history: kept, fields } = removeFields(historyOf(place), named)
+  const body = fields.length > 0 ? withHistory(place, kept) : place.body
   const target = { service: other ?? service, rules, model, strict, rejectedBy, policy: options?.policy }
   const { value, patch, findings } = repair(body, target)
   const counts: Record<string, number> = {}
@@ -49,13 +49,29 @@ export function historyOf({ body, service }: Pick<Attempt, 'body' | 'service'>):
   return Array.isArray(history) ? history : []
 }
 
+const transcripts = new WeakMap<Body, Transcript>()
+
+/** The history of a rejected body. It is read once for everything that needs it, and released with the body. */
+export function transcriptOf(place: Pick<Attempt, 'body' | 'service'>): Transcript {
+  const known = transcripts.get(place.body) ?? readHistory(place)
+  transcripts.set(place.body, known)
+  return known
+}
+
+export function readHistory(place: Pick<Attempt, 'body' | 'service'>): Transcript {
+  return new Transcript(historyOf(place), place.service.dialect)
+}
+
 const BOUND: RuleId = 'thinking-bound-to-other-prefix'
 
 /** The constraint that binds signatures to what precedes them, if it holds for this model. */
 export function bindingConstraint({ service, model }: Pick<Attempt, 'service' | 'model'>): Constraint | undefined {
-  const stated = service.constraints[BOUND]
-  const constraints = stated ? ([stated].flat() as Constraint[]) : []
-  return constraints.find((constraint) => severityOf(constraint, model) === 'error')
+  return bindingConstraints(service).find((constraint) => severityOf(constraint, model) === 'error')
+}
+
+/** For all models of the service. */
+export function bindingConstraints({ constraints }: Service): readonly Constraint[] {
+  return [constraints[BOUND] ?? []].flat() as Constraint[]
 }
 
 export interface BoundRequest {
@@ -64,10 +80,10 @@ export interface BoundRequest {
 }
 
 /**
- * After an edit before signed reasoning, on a model that checks it: asks the provider to drop what no longer matches, or removes the
- * reasoning. If nothing is bound, returns the same body.
+ * After an edit before signed reasoning, on a model that checks it: asks the provider to drop what no longer matches,
+ * or removes the reasoning. If nothing is bound, returns the same body.
  */
-export function rebindReasoning(attempt: Asked & Pick<Attempt, 'headers' | 'provider'>): BoundRequest {
+export function rebindReasoning(attempt: Place & Pick<Attempt, 'headers' | 'provider'>): BoundRequest {
   const constraint = bindingConstraint(attempt)
   if (!constraint) return { body: attempt.body }
   return withHeader(attempt, repairStrictly(attempt, { rejectedBy: [BOUND] }).body, constraint)
@@ -100,8 +116,9 @@ function droppingOf(constraint: Constraint): Dropping | undefined {
 
 /** The caller prefers an error to losing a block. */
 export function wantsError({ body, service }: Pick<Attempt, 'body' | 'service'>): boolean {
-  const constraints = [service.constraints[BOUND] ?? []].flat() as Constraint[]
-  const dropping = constraints.map(droppingOf).find((one) => one !== undefined)
+  const dropping = bindingConstraints(service)
+    .map(droppingOf)
+    .find((one) => one !== undefined)
   return dropping !== undefined && valueAt(body, [...dropping.setting, ...dropping.path]) === dropping.fail
 }
 

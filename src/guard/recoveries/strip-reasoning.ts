@@ -1,10 +1,11 @@
 /**
- * Removes reasoning that a provider does not accept, in whole chains: removing one block from the middle would break those after it.
+ * Removes reasoning that a provider does not accept, in whole chains: removing one block from the middle would break
+ * those after it.
  */
 
 import type { RuleId } from '../../rules/index.ts'
-import { rememberRepair } from './accepted-repairs.ts'
-import { repairStrictly, wantsError } from './stricter-repair.ts'
+import { recoveredBy } from './accepted-repairs.ts'
+import { wantsError } from './stricter-repair.ts'
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
 export const stripReasoning: Recovery = { id: 'strip-reasoning', maxTimes: 1, try: strip }
@@ -23,13 +24,5 @@ function strip(attempt: Attempt): Recovered | undefined {
   const all = ALL[attempt.service.dialect.id]
   // If the provider asks for reasoning, removing more does not help.
   if (!all || /missing/.test(rule.replace('signature-missing', '')) || wantsError(attempt)) return undefined
-  const rejectedBy = [...new Set([rule, all])]
-  const { body, rules, edits } = repairStrictly(attempt, { rejectedBy })
-  if (body === attempt.body) return undefined
-  return {
-    id: 'strip-reasoning',
-    body,
-    report: { rule, rules, edits },
-    accepted: rememberRepair(attempt, { rejectedBy }),
-  }
+  return recoveredBy('strip-reasoning', attempt, { rejectedBy: [...new Set([rule, all])] }, { rule })
 }

@@ -4,14 +4,15 @@
 
 import { windowOf } from '../../strategies/context-windows.ts'
 import { byBytes } from '../../strategies/shrink.ts'
-import type { Attempt } from './types.ts'
+import { type Attempt, type RecoveryId, timesTried } from './types.ts'
 
 /** A little more than required: estimates are inexact, and another rejection costs more. */
 const MARGIN = 1.1
 /** The share that is removed first if it is only known that a request is too long. */
 const BLIND = 0.35
 
-export function tokensToRemove(attempt: Attempt, times: number): number {
+/** `id`: the recovery that removes them. It removes more each time. */
+export function tokensToRemove(attempt: Attempt, id: RecoveryId): number {
   const { rejection, options } = attempt
   const { limit, actual } = rejection
   const total = tokensOfRequest(attempt)
@@ -21,7 +22,7 @@ export function tokensToRemove(attempt: Attempt, times: number): number {
     return Math.ceil((actual - limit) * scale * MARGIN) + 32
   }
   const known = limit ?? options.window
-  const blind = Math.ceil(total * Math.min(BLIND * (times + 1), 0.9))
+  const blind = Math.ceil(total * Math.min(BLIND * (timesTried(attempt, id) + 1), 0.9))
   // The window by the model's name is only likely, so at least the blind share is removed.
   return Math.max(
     Math.ceil(total - (known ?? windowOf(attempt.model)) * 0.9),
@@ -33,8 +34,8 @@ export function tokensToRemove(attempt: Attempt, times: number): number {
 const ROOM = 0.1
 
 /**
- * Additional tokens to remove: a conversation that is shrunk just enough is shrunk again a turn later, and loses its cached prefix each
- * time. If no limit is known, `needOf` includes some headroom already.
+ * Additional tokens to remove: a conversation that is shrunk just enough is shrunk again a turn later, and loses its
+ * cached prefix each time. If no limit is known, `needOf` includes some headroom already.
  */
 export function extraHeadroom(attempt: Attempt): number {
   const { limit, actual } = attempt.rejection

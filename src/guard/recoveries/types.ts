@@ -16,12 +16,15 @@ export interface Attempt {
   readonly rejection: Rejection
   /** Ids of recoveries tried for this request, in order. */
   readonly tried: readonly string[]
-  /** `fingerprint`s of everything sent for this request so far: none of it is ever sent again. */
+  /** `fingerprint`s of everything sent for this request so far: none of it is sent again. */
   readonly sent?: readonly string[]
   /** Shrink decisions and originals; shared by all requests of one guard. */
   readonly memory: Memory
   readonly options: RecoverySettings
 }
+
+/** A request before it is sent. */
+export type RequestToSend = Omit<Attempt, 'rejection' | 'tried' | 'sent'>
 
 export interface Recovered {
   readonly id: string
@@ -33,7 +36,7 @@ export interface Recovered {
   readonly wait?: number
   /** Counts and ids, never content. */
   readonly report: Readonly<Record<string, unknown>>
-  /** Called when the provider has accepted the request: the next request of this conversation is then sent the same way. */
+  /** Called when the provider has accepted the request: later requests of the conversation are sent the same way. */
   readonly accepted?: () => void
 }
 
@@ -46,40 +49,31 @@ export interface Recovery {
   try(attempt: Attempt): Recovered | undefined | Promise<Recovered | undefined>
 }
 
-export type RecoveryId =
-  | 'repair'
-  | 'bind-reasoning'
-  | 'strip-reasoning'
-  | 'disable-thinking'
-  | 'forget-ids'
-  | 'declare-tools'
-  | 'lower-output'
-  | 'shrink'
-  | 'summarize'
-  | 'drop-round'
-  | 'drop-rounds'
-  | 'wait'
-  | 'resend'
+const RECOVERIES = [
+  'repair',
+  'bind-reasoning',
+  'strip-reasoning',
+  'disable-thinking',
+  'forget-ids',
+  'declare-tools',
+  'lower-output',
+  'shrink',
+  'summarize',
+  'drop-round',
+  'drop-rounds',
+  'wait',
+  'resend',
+] as const
+export type RecoveryId = (typeof RECOVERIES)[number]
 
-const RECOVERIES: Readonly<Record<RecoveryId, true>> = {
-  repair: true,
-  'bind-reasoning': true,
-  'strip-reasoning': true,
-  'disable-thinking': true,
-  'forget-ids': true,
-  'declare-tools': true,
-  'lower-output': true,
-  shrink: true,
-  summarize: true,
-  'drop-round': true,
-  'drop-rounds': true,
-  wait: true,
-  resend: true,
+/** How often a recovery was tried for this request. */
+export function timesTried({ tried }: Attempt, id: RecoveryId): number {
+  return tried.filter((one) => one === id).length
 }
 
 /**
- * Returns a summary of messages that are about to be removed, as plain text. If it is empty, fails or is longer than what it replaces,
- * nothing changes.
+ * Returns a summary of messages that are about to be removed, as plain text. If it is empty, fails or is longer than
+ * what it replaces, nothing changes.
  */
 export type Summarizer = (
   messages: readonly unknown[],
@@ -90,28 +84,30 @@ export interface RecoveryOptions {
   /** Recoveries that are switched off. */
   readonly disabled?: readonly RecoveryId[]
   /**
-   * Opt-in: rounds may be removed: one that is most of the excess (`drop-round`), otherwise the oldest (`drop-rounds`). A note with a
-   * digest replaces them; no model is asked. Default: false.
+   * Opt-in: rounds may be removed: one that is most of the excess (`drop-round`), otherwise the oldest (`drop-rounds`).
+   * A note with a digest replaces them; no model is asked. Default: false.
    */
   readonly dropRounds?: boolean
   /** Opt-in: rounds may be replaced by the summary that this function returns, as with `dropRounds`. */
   readonly summarize?: Summarizer
   /** Images and files inside results may be replaced by a note if the request is too large. Default: false. */
   readonly shrinkMedia?: boolean
-  /** A sentence that is added to the notice of a shrunk result, for example how to get the original; `{id}` is the id of the call. */
+  /**
+   * A sentence added to the notice of a shrunk result, for example how to get the original; `{id}`: the id of the call.
+   */
   readonly hint?: string
   /** Tokens of a text. Default: bytes / 4. */
   readonly estimate?: (text: string) => number
   /**
-   * Share of the limit that is freed in addition when results are shrunk, so that a cached prefix is lost less often. Default: 0.1; 0:
-   * just enough.
+   * Share of the limit that is freed in addition when results are shrunk, so that a cached prefix is lost less often.
+   * Default: 0.1; 0: just enough.
    */
   readonly headroom?: number
   /** Tokens of the context window, if the rejection does not name them. Default: by the model's name. */
   readonly window?: number
   /** Maximum number of recoveries for one request. Default: 6. */
   readonly maxRecoveries?: number
-  /** Longest wait in milliseconds. If the provider asks for more, its error goes to the caller at once. Default: 60,000. */
+  /** Longest wait in milliseconds. If the provider asks for more, the caller gets its error. Default: 60,000. */
   readonly maxWaitMs?: number
   /** Random numbers from 0 to 1 for the jitter of waits. Default: `Math.random`. */
   readonly random?: () => number
@@ -123,7 +119,7 @@ export interface RecoverySettings extends RecoveryOptions {
 }
 
 export const RECOVERY_OPTIONS: OptionTable<RecoveryOptions> = {
-  disabled: wordsOf('recovery', () => Object.keys(RECOVERIES)),
+  disabled: wordsOf('recovery', () => RECOVERIES),
   dropRounds: 'boolean',
   summarize: 'function',
   shrinkMedia: 'boolean',

@@ -1,6 +1,6 @@
 /**
- * Classifies a rejection from all layers of its body. Rules about the history come before sizes, since `too long` is also used for ids.
- * The status decides only if there is no text.
+ * Classifies a rejection from all layers of its body. Rules about the history come before sizes, since `too long` is
+ * also used for ids. The status decides only if there is no text.
  */
 
 import type { Finding } from '../../core/index.ts'
@@ -87,7 +87,7 @@ function ofPlace({ texts, places }: ErrorTexts, lint: () => readonly Finding[]):
 
 /** Throttling, then sizes; billing and keys before both, since waiting and shortening do not help there. */
 function ofSizeOrRate(layers: ErrorTexts): Verdict | undefined {
-  const tier = ofClass([tierTooSmall], layers)
+  const tier = ofClass(tierTooSmall, layers)
   // One request is larger than the whole budget of a minute. If part of the budget is used, it only has to wait.
   if (tier && !/Used [\d,]+, Requested/i.test(tier.text ?? '')) return { ...tier, ...numbersIn(tier.text ?? '') }
   const dead = ofClass(permanent, layers)
@@ -101,16 +101,16 @@ function ofClass(classes: readonly ErrorClass[], layers: ErrorTexts): Verdict | 
 
 function ofText(classes: readonly ErrorClass[], { texts }: ErrorTexts): Verdict | undefined {
   for (const text of texts) {
-    for (const { name, kind, text: pattern } of classes) {
-      if (pattern?.test(text)) return { kind, rule: name, text }
-    }
+    const found = classes.find((one) => one.text?.test(text))
+    if (found) return { kind: found.kind, rule: found.name, text }
   }
   return undefined
 }
 
 function ofCode(classes: readonly ErrorClass[], { codes }: ErrorTexts): Verdict | undefined {
   for (const code of codes) {
-    for (const { name, kind, code: pattern } of classes) if (pattern?.test(code)) return { kind, rule: name }
+    const found = classes.find((one) => one.code?.test(code))
+    if (found) return { kind: found.kind, rule: found.name }
   }
   return undefined
 }
@@ -150,7 +150,7 @@ function rulesIn(text: string): readonly Pattern[] {
 }
 
 function matching(text: string): readonly Pattern[] {
-  return patterns().filter(({ rejections }) => rejections.some((pattern) => pattern.test(text)))
+  return patterns.filter(({ rejections }) => rejections.some((pattern) => pattern.test(text)))
 }
 
 const PREFILL: RuleId = 'last-assistant-prefill'
@@ -160,7 +160,7 @@ const UNDECLARED: RuleId = 'tools-undeclared-with-history'
 function chosen(rules: readonly string[], lint: () => readonly Finding[]): string {
   if (rules.length === 1) return rules[0]!
   const found = new Set(lint().map(({ rule }) => rule))
-  // If lint finds nothing, the fault cannot be seen in the history. A history that ends with the assistant would have been found.
+  // If lint finds nothing, the fault is not visible in the history. A history that ends with the assistant is.
   return rules.find((rule) => found.has(rule)) ?? rules.find((rule) => rule !== PREFILL) ?? rules[0]!
 }
 
@@ -180,7 +180,7 @@ const REASONING = /^(?:thinking-|thought-signature-|reasoning-|item-without-reas
 const STALE = /^(?:item-id-(?!prefix|duplicate)|previous-response-)/
 
 function kindOf(rule: string, text: string): RejectionKind {
-  const repair = patterns().find((one) => one.rule === rule)?.repair
+  const repair = patterns.find((one) => one.rule === rule)?.repair
   // Tools and settings are outside the history: no edit of it helps.
   if (repair === 'none' || /parameter: '?tools\[/i.test(text)) return 'other'
   if (rule === UNDECLARED) return 'undeclared-tool'

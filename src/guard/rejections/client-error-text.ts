@@ -1,12 +1,13 @@
 /**
- * The text of an error as a client has it: a string, a parsed body, or an Error of an SDK with the body in one of its fields.
+ * The text of an error as a client has it: a string, a parsed body, or an Error of an SDK with the body in one of its
+ * fields.
  */
 import { isObject, SutureError } from '../../core/index.ts'
 import { given } from '../../core/options.ts'
 
 /**
- * Fields in which clients keep the body of a rejection: openai and anthropic `error`, the AI SDK `responseBody` and `data`, AWS and
- * axios `response`, Suture `detail`; genai has only the message.
+ * Fields in which clients keep the body of a rejection: openai and anthropic `error`, the AI SDK `responseBody` and
+ * `data`, AWS and axios `response`, Suture `detail`; genai has only the message.
  */
 const BODIES = [
   'error',

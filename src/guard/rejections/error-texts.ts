@@ -1,6 +1,6 @@
 /**
- * All layers of an error body as plain texts: JSON in strings in JSON, lists, Python's notation of objects, HTML, text followed by JSON.
- * Reads the provider's texts, never what it echoes: user text must not decide the class of an error.
+ * All layers of an error body as plain texts: JSON in strings in JSON, lists, Python's notation of objects, HTML, text
+ * followed by JSON. Reads the provider's texts, never what it echoes: user text must not decide the class of an error.
  */
 import { isObject, type JsonObject, wordOf } from '../../core/index.ts'
 
@@ -115,8 +115,8 @@ function readObject(object: JsonObject, depth: number, found: Found): void {
 }
 
 /**
- * Schema errors name the place separately: `{ loc: ["body", "messages", 2, ...], msg }`. Joined into one text, as the patterns of the
- * rules expect.
+ * Schema errors name the place separately: `{ loc: ["body", "messages", 2, ...], msg }`. Joined into one text, as the
+ * patterns of the rules expect.
  */
 function readLocated({ loc, msg }: JsonObject, depth: number, found: Found): void {
   if (!Array.isArray(loc) || typeof msg !== 'string') return
@@ -128,8 +128,7 @@ function readLocated({ loc, msg }: JsonObject, depth: number, found: Found): voi
 /** Values written inside a text, and what precedes them. */
 function embedded(text: string): { before: string; values: unknown[] } | undefined {
   const whole = parse(text.trim())
-  if (typeof whole === 'object' && whole !== null) return { before: '', values: [whole] }
-  if (typeof whole === 'string') return { before: '', values: [whole] }
+  if (whole !== undefined) return { before: '', values: [whole] }
   const start = text.search(/[{[]\s*["'{\\]/)
   if (start < 0) return undefined
   const values = valuesFrom(text.slice(start))

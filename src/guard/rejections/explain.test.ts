@@ -104,8 +104,8 @@ describe('an error text explained', () => {
 
   it('has a page for every rule and a description for every class', () => {
     const root = new URL('../../../', import.meta.url)
-    for (const { rule } of patterns()) expect(existsSync(new URL(`docs/rules/${rule}.md`, root)), rule).toBe(true)
-    for (const { name } of [...retryable, ...modelOutput, ...request, ...permanent, tierTooSmall])
+    for (const { rule } of patterns) expect(existsSync(new URL(`docs/rules/${rule}.md`, root)), rule).toBe(true)
+    for (const { name } of [...retryable, ...modelOutput, ...request, ...permanent, ...tierTooSmall])
       expect(classDescriptions, name).toHaveProperty([name])
   })
 

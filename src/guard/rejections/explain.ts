@@ -9,7 +9,10 @@ import { installedPage } from './docs-pages.ts'
 import { patterns } from './rule-patterns.ts'
 import type { Rejection, RejectionKind } from './types.ts'
 
-export interface ErrorExplanation {
+/** Ids, places and sizes that the text names. */
+type Named = Pick<Rejection, 'ids' | 'message' | 'limit' | 'actual'>
+
+export interface ErrorExplanation extends Named {
   readonly kind: RejectionKind | 'unknown'
   /** The rule, or the name of the class if no rule applies. */
   readonly rule?: string
@@ -19,29 +22,24 @@ export interface ErrorExplanation {
   readonly why: string
   /** How to fix it, and whether the guard does. */
   readonly fix: string
-  /** The page about it, as a path in a project that has this package installed: `node_modules/suture/docs/…`. */
+  /** The page about it, as a path in a project with this package: `node_modules/suture/docs/…`. */
   readonly link: string
   /** The page with the known error texts of this rule, or of all rules, by provider. */
   readonly texts: string
-  /** Ids, places and sizes that the text names. */
-  readonly ids: readonly string[]
-  readonly message?: number
-  readonly limit?: number
-  readonly actual?: number
 }
 
 const GUIDE = installedPage('guide/rejections.md')
 const TEXTS = installedPage('rejections.md')
 
-/** Takes the error in any form: a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
+/** Takes a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
 export function explain(error: unknown): ErrorExplanation {
   const rejection = classify({ status: statusOf(error), headers: { get: () => null }, body: textOf(error) }, () => [])
   return { ...meaningOf(rejection), ...namedIn(rejection) }
 }
 
-function meaningOf(rejection: Rejection): Omit<ErrorExplanation, 'ids'> {
+function meaningOf(rejection: Rejection): Omit<ErrorExplanation, keyof Named> {
   const { kind, rule } = rejection
-  const page = patterns().find((one) => one.rule === rule)
+  const page = patterns.find((one) => one.rule === rule)
   if (page && rule !== undefined) {
     const { summary, why } = page
     return {
@@ -73,12 +71,7 @@ function fixFor(kind: RejectionKind, repair: 'safe' | 'lossy' | 'none'): string 
   return `\`repair(body, { provider, rejectedBy: [rule] })\` fixes it (${cost}); the guard does so and sends again.`
 }
 
-function namedIn({
-  ids,
-  message,
-  limit,
-  actual,
-}: Rejection): Pick<ErrorExplanation, 'ids' | 'message' | 'limit' | 'actual'> {
+function namedIn({ ids, message, limit, actual }: Rejection): Named {
   return {
     ids,
     ...(message === undefined ? {} : { message }),

@@ -49,7 +49,7 @@ function add(ids: Set<string>, named: string): void {
   ids.add(id)
 }
 
-/** An id without surrounding quotes and punctuation. Scans from both ends: a pattern would try each position of a long run. */
+/** An id without quotes and punctuation around it. A pattern would try each position of a long run. */
 function unquoted(named: string): string {
   let start = 0
   let end = named.length

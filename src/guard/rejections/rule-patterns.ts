@@ -12,9 +12,5 @@ export interface Pattern {
   readonly rejections: readonly RegExp[]
 }
 
-const all: readonly Pattern[] = rules.map(({ id, repair }) => ({ ...explanations[id]!, rule: id, repair }))
-
 /** Every rule with the patterns of its rejection texts. */
-export function patterns(): readonly Pattern[] {
-  return all
-}
+export const patterns: readonly Pattern[] = rules.map(({ id, repair }) => ({ ...explanations[id]!, rule: id, repair }))

@@ -12,9 +12,10 @@ export interface RejectedResponse {
 }
 
 /**
- * What helps: `history` edit it · `size` make it shorter · `output-limit` request a shorter reply · `reasoning` remove or add reasoning
- * · `stale-id` remove ids that the provider does not know · `undeclared-tool` declare tools that the history uses · `model-output` send
- * again, the model's output was bad · `retryable` wait · `other` neither an edit nor a wait.
+ * What helps: `history` edit it · `size` make it shorter · `output-limit` request a shorter reply · `reasoning` remove
+ * or add reasoning · `stale-id` remove ids that the provider does not know · `undeclared-tool` declare tools that the
+ * history uses · `model-output` send again, the model's output was bad · `retryable` wait · `other` neither an edit nor
+ * a wait.
  */
 export type RejectionKind =
   | 'history'
@@ -28,7 +29,7 @@ export type RejectionKind =
   | 'other'
 
 export interface Rejection {
-  /** The rule that the text leads to; if no rule applies, the name of the class (`prompt-too-long`, `rate-limited`, `auth`). */
+  /** The rule that the text leads to, or the name of the class (`prompt-too-long`, `rate-limited`, `auth`). */
   readonly rule?: string
   readonly kind: RejectionKind
   /** Ids in the text: of calls, items, responses. */

@@ -1,8 +1,10 @@
 /**
- * The key of a call in the signature memory. An id that no other conversation has is enough. Others (`call_0`, `functions.read:1`, no id at all)
- * count together with the prompt before the call, its number since then, its name and its arguments.
+ * The key of a call in the signature memory. An id that no other conversation has is enough. Others (`call_0`,
+ * `functions.read:1`, no id at all) count together with the prompt before the call, its number since then, its name and
+ * its arguments.
  */
-import { isObject, type Part, type Transcript } from '../../core/index.ts'
+import { type Part, sortedKeys, type Transcript } from '../../core/index.ts'
+import { tryParseJson } from '../../core/spelling.ts'
 import { hashOf } from '../../strategies/shrink.ts'
 
 /** Where a call is in its conversation. */
@@ -22,7 +24,9 @@ const MAX_RANDOM = 64
 
 export function keyOf({ id, name, body }: Part, { prompt, count }: CallPlace): string {
   if (id !== undefined && isUnique(id)) return id
-  return `${prompt} ${count} ${hashOf(JSON.stringify([id ?? '', name ?? '', canonical(body)]))}`
+  // Arguments count independent of their spelling: JSON text as its value, keys sorted.
+  const values = typeof body === 'string' ? (tryParseJson(body) ?? body) : body
+  return `${prompt} ${count} ${hashOf(JSON.stringify([id ?? '', name ?? '', values], sortedKeys))}`
 }
 
 /** Ends in a UUID, or in 16 or more letters and digits of both kinds. */
@@ -45,24 +49,4 @@ export function keyedCalls(transcript: Transcript, from: CallPlace) {
     place = { ...place, count: place.count + 1 }
   }
   return { calls, end: place }
-}
-
-/** Arguments independent of their spelling: JSON text as its value, keys sorted. */
-function canonical(value: unknown): unknown {
-  if (typeof value === 'string') {
-    try {
-      return sorted(JSON.parse(value))
-    } catch {
-      return value
-    }
-  }
-  return sorted(value)
-}
-
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (!isObject(value)) return value
-  return Object.keys(value)
-    .sort()
-    .map((key) => [key, sorted(value[key])])
 }

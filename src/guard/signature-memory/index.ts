@@ -1,11 +1,11 @@
 /**
- * Signature memory for one request: restores reasoning that its client dropped, and keeps the reasoning of its reply. Only what this
- * provider sent to this caller for this model is restored. Nothing is invented.
+ * Signature memory for one request: restores reasoning that its client dropped, and keeps the reasoning of its reply.
+ * Only what this provider sent to this caller for this model is restored. Nothing is invented.
  */
 import { type JsonObject, type Reply, Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
 import type { Endpoint } from '../endpoint.ts'
-import type { HeaderView } from '../transport.ts'
+import type { GuardRequest } from '../transport.ts'
 import { type CallPlace, keyedCalls, START } from './call-keys.ts'
 import { reasoningByCall } from './keep.ts'
 import type { SignatureMemory } from './memory.ts'
@@ -14,11 +14,7 @@ import { Restoration } from './restore.ts'
 
 export { SignatureMemory } from './memory.ts'
 
-export interface Requester {
-  readonly endpoint: Endpoint
-  readonly headers: HeaderView
-  scope?(): string
-}
+type Requester = Pick<GuardRequest, 'endpoint' | 'headers' | 'scope'>
 
 export class RequestReasoning {
   private readonly memory: SignatureMemory
@@ -28,11 +24,11 @@ export class RequestReasoning {
   private readonly settings: JsonObject
   private place: CallPlace = START
 
-  constructor(memory: SignatureMemory, asked: Requester, model: string | undefined, body: JsonObject) {
-    const { provider, service } = asked.endpoint
+  constructor(memory: SignatureMemory, request: Requester, model: string | undefined, body: JsonObject) {
+    const { provider, service } = request.endpoint
     this.memory = memory
-    this.endpoint = asked.endpoint
-    this.scope = JSON.stringify([scopeOf(asked), provider, service.dialect.id, model ?? ''])
+    this.endpoint = request.endpoint
+    this.scope = JSON.stringify([scopeOf(request), provider, service.dialect.id, model ?? ''])
     this.settings = { store: body['store'] }
   }
 
@@ -58,14 +54,14 @@ export class RequestReasoning {
   keep({ complete, messages }: Reply): void {
     if (!complete || messages.length === 0) return
     const { service, provider } = this.endpoint
-    const asked = { service, provider, settings: this.settings, place: this.place }
-    for (const [key, reasoning] of reasoningByCall(messages, asked)) this.memory.set(this.scope + key, reasoning)
+    const about = { service, provider, settings: this.settings, place: this.place }
+    for (const [key, reasoning] of reasoningByCall(messages, about)) this.memory.set(this.scope + key, reasoning)
   }
 }
 
 const CREDENTIALS = ['authorization', 'x-api-key', 'api-key', 'x-goog-api-key']
 
 /** Separates callers: one never gets what the reply to another contained. */
-function scopeOf(asked: Requester): string {
-  return asked.scope?.() ?? hashOf(CREDENTIALS.map((name) => asked.headers.get(name) ?? '').join('\n'))
+function scopeOf(request: Requester): string {
+  return request.scope?.() ?? hashOf(CREDENTIALS.map((name) => request.headers.get(name) ?? '').join('\n'))
 }

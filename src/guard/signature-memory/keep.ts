@@ -4,18 +4,21 @@
 import { type JsonObject, type Part, type Service, Transcript } from '../../core/index.ts'
 import { type CallPlace, keyedCalls } from './call-keys.ts'
 import type { CallReasoning } from './memory.ts'
-import { fieldsOf, isEmpty, isResendable, messageKeys, signedFields } from './policy.ts'
+import { fieldsOf, hasValue, isResendable, messageKeys, signedFields } from './policy.ts'
 
 /** What the request says about its reply. `settings`: the request without its history. */
-export interface Asked {
+export interface RequestOfReply {
   readonly service: Service
   readonly provider: string
   readonly settings: JsonObject
   readonly place: CallPlace
 }
 
-export function reasoningByCall(messages: readonly unknown[], asked: Asked): ReadonlyMap<string, CallReasoning> {
-  const { service, provider, settings, place } = asked
+export function reasoningByCall(
+  messages: readonly unknown[],
+  about: RequestOfReply,
+): ReadonlyMap<string, CallReasoning> {
+  const { service, provider, settings, place } = about
   const transcript = new Transcript(messages, service.dialect)
   const { calls } = keyedCalls(transcript, place)
   const found = new Map<string, CallReasoning>()
@@ -25,12 +28,12 @@ export function reasoningByCall(messages: readonly unknown[], asked: Asked): Rea
     const messageFields = fieldsOf(messages[call.message], messageKeys(service, provider))
     const callFields = signedFields(call)
     const reasoning: CallReasoning = {
-      ...(call.signature === undefined ? {} : { signature: call.signature }),
+      ...(hasValue(call.signature) ? { signature: call.signature } : {}),
       ...(callFields ? { callFields } : {}),
       ...(messageFields ? { messageFields } : {}),
       ...(blocks.length > 0 ? { blocks: blocks.map(({ part, after }) => ({ value: part.value, after })) } : {}),
     }
-    if (!isEmpty(reasoning)) found.set(key, reasoning)
+    if (Object.keys(reasoning).length > 0) found.set(key, reasoning)
   }
   return found
 }

@@ -1,5 +1,6 @@
 /**
- * Reasoning that providers attached to their calls, by call. Bounded: what was not used for the longest time is dropped first.
+ * Reasoning that providers attached to their calls, by call. Bounded: what was not used for the longest time is dropped
+ * first.
  */
 import type { JsonObject } from '../../core/index.ts'
 

@@ -1,10 +1,10 @@
 /**
- * What each wire format keeps and when it may be sent again: only to a provider and with settings that are known to accept it.
+ * What each wire format keeps and when it may be sent again: only to a provider and with settings that are known to
+ * accept it.
  */
 
-import { isObject, type JsonObject, own, type Part, type Service } from '../../core/index.ts'
+import { type JsonObject, own, type Part, type Service } from '../../core/index.ts'
 import type { RuleId } from '../../rules/index.ts'
-import type { CallReasoning } from './memory.ts'
 
 const REQUIRED: RuleId = 'reasoning-content-missing'
 
@@ -57,10 +57,4 @@ export function fieldsOf(message: unknown, keys: readonly string[]): JsonObject 
 /** Clients that dropped reasoning send null or an empty text instead. */
 export function hasValue(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-}
-
-export function isEmpty(reasoning: CallReasoning): boolean {
-  return !Object.values(reasoning).some(
-    (value) => hasValue(value) && (!isObject(value) || Object.keys(value).length > 0),
-  )
 }

@@ -79,7 +79,7 @@ export class Restoration {
   }
 }
 
-/** The parts between a call and the one before it, in the same run of assistant messages; undefined if one of them is reasoning. */
+/** The parts between a call and the call before it, in one run of assistant messages. Undefined: one is reasoning. */
 function segmentBefore(call: Part, transcript: Transcript): readonly Part[] | undefined {
   const { parts } = transcript
   const segment: Part[] = []

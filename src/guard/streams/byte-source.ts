@@ -1,6 +1,7 @@
 /**
  * The bytes of a response, piece by piece: the common interface of a web stream's reader and a socket.
  */
+import { tryParseJson } from '../../core/spelling.ts'
 import { LATE } from '../pause.ts'
 
 export interface ByteSource {
@@ -16,8 +17,11 @@ export interface ByteSource {
   cancel(reason?: unknown): void
 }
 
-/** A source that has these pieces and then those of another. */
-export function prepended(head: readonly Uint8Array[], rest?: ByteSource): ByteSource {
+/** A source that has these pieces and then those of another. A promise is a read that has begun. */
+export function prepended(
+  head: readonly (Uint8Array | Promise<Uint8Array | undefined>)[],
+  rest?: ByteSource,
+): ByteSource {
   let at = 0
   return {
     read: () => (at < head.length ? Promise.resolve(head[at++]) : (rest?.read() ?? Promise.resolve(undefined))),
@@ -41,14 +45,17 @@ export interface CollectedBytes {
 }
 
 /**
- * Milliseconds after which a client that has nothing yet gets what there is: some providers send keep-alives or white space until a model has
- * answered, and a client without headers by then gives up.
+ * Milliseconds after which a client that has nothing yet gets what there is: some providers send keep-alives or white
+ * space until a model has answered, and a client without headers by then gives up.
  */
 export const LONGEST_HOLD = 2_000
-/** Milliseconds for a response that is read completely before it is passed on. One that takes longer arrives in the pieces in which it comes. */
+/** Milliseconds for a response that is read completely before it is passed on. A later one is passed on in pieces. */
 const LONGEST_READ = 60_000
 
-/** Calls `late` if a response has no content for a while, or is not complete after a longer one. Returns a function that ends the waiting. */
+/**
+ * Calls `late` if a response is blank for a while, or not complete after a longer one. Returns a function that stops
+ * it.
+ */
 export function whenLate(isBlank: () => boolean, late: () => void): () => void {
   let timer = setTimeout(() => {
     if (isBlank()) late()
@@ -63,7 +70,8 @@ export function isBlank(pieces: readonly Uint8Array[]): boolean {
 }
 
 /**
- * Reads up to `most` bytes, and not for long if there is only white space. Asynchronous only if something is still to come. Never rejects.
+ * Reads up to `most` bytes, and not for long if there is only white space. Asynchronous only if something is still to
+ * come. Never rejects.
  */
 export function collectBytes(
   source: ByteSource,
@@ -86,7 +94,11 @@ async function readAll(source: ByteSource, most: number): Promise<CollectedBytes
     for (;;) {
       const reading = source.read()
       const piece = await Promise.race([reading, late])
-      if (piece === LATE) return { pieces, rest: after(reading, source), isLate: true }
+      if (piece === LATE) {
+        // It is read later, or never.
+        reading.catch(() => {})
+        return { pieces, rest: prepended([reading], source), isLate: true }
+      }
       if (piece === undefined) return { pieces }
       pieces.push(piece)
       size += piece.length
@@ -99,21 +111,6 @@ async function readAll(source: ByteSource, most: number): Promise<CollectedBytes
   }
 }
 
-/** The source with a read that is under way. */
-function after(reading: Promise<Uint8Array | undefined>, source: ByteSource): ByteSource {
-  let first: typeof reading | undefined = reading
-  // It is read later, or never.
-  reading.catch(() => {})
-  return {
-    read() {
-      const next = first ?? source.read()
-      first = undefined
-      return next
-    },
-    cancel: (reason) => source.cancel(reason),
-  }
-}
-
 export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
   if (pieces.length === 1) return pieces[0]!
   const bytes = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
@@ -123,4 +120,27 @@ export function concatBytes(pieces: readonly Uint8Array[]): Uint8Array {
     at += piece.length
   }
   return bytes
+}
+
+/** Keeps the bytes of a response that is passed on, to read it at its end. One longer than `most` is not kept. */
+export class KeptBytes {
+  /** Bytes so far. */
+  size = 0
+  private readonly most: number
+  private pieces: Uint8Array[] = []
+
+  constructor(most = Number.POSITIVE_INFINITY) {
+    this.most = most
+  }
+
+  push(piece: Uint8Array): void {
+    this.size += piece.length
+    if (this.size > this.most) this.pieces = []
+    else this.pieces.push(piece)
+  }
+
+  /** The value; undefined if it is not JSON, or too long. */
+  json(): unknown {
+    return tryParseJson(new TextDecoder().decode(concatBytes(this.pieces)))
+  }
 }

@@ -1,5 +1,6 @@
 /**
- * Errors for a response that broke off, in the form of Node's own `fetch`: SDKs and agents treat it as a lost connection and retry.
+ * Errors for a response that broke off, in the form of Node's own `fetch`: SDKs and agents treat it as a lost
+ * connection and retry.
  */
 
 /** A response broke off after output had reached the caller. `cause`: the original error, if known. */
@@ -14,7 +15,7 @@ export function noResponse(why: string, cause?: unknown): TypeError {
   return error
 }
 
-/** Whether this is an error of `unanswered`. */
+/** Whether this is an error of `noResponse`. */
 export function isNoResponse(error: unknown): error is TypeError {
   return typeof error === 'object' && error !== null && early.has(error)
 }

@@ -1,118 +1,69 @@
 /**
- * Reads the tokens that a response reports while it passes through, for responses that are not read otherwise. The bytes are not changed.
+ * Reads the tokens that a response reports while it passes through, for responses that are not read otherwise. The
+ * bytes are not changed.
  */
-import type { Assembler, Frame, Framing, ReplyForm, ReplyUsage } from '../../core/reply.ts'
-import { parsed } from '../../dialects/replies/assembly.ts'
-import { type Splitter, splitter } from '../../dialects/replies/frames.ts'
-import { framingFor, isJson } from '../../dialects/replies/framing.ts'
+import type { Framing, ReplyForm, ReplyUsage } from '../../core/reply.ts'
+import { framingFor, isJson } from '../../dialects/replies/frames.ts'
 import { replies } from '../../dialects/replies/index.ts'
-import { isPlainText, isWrapped, mayReportUsage } from '../../dialects/replies/markers.ts'
-import { type ByteSource, concatBytes } from './byte-source.ts'
+import { type ByteSource, KeptBytes } from './byte-source.ts'
+import { StreamGuard } from './stream-guard.ts'
 
-export type OnUsage = (usage: ReplyUsage) => void
-
-/** JSON responses up to this size are kept and read; the tokens of longer ones are not counted. */
+/** JSON responses and frames up to this size are kept and read; the tokens of longer ones are not counted. */
 const LONGEST = 1024 * 1024
-/** Bytes of an incomplete frame that are kept. */
-const LONGEST_FRAME = 1024 * 1024
 
 /** A source that also counts tokens; the same source if nothing can be read. */
 export function countingTokens(
   source: ByteSource,
   about: { readonly dialect: string; readonly path: string; readonly type: string | null },
-  counted: OnUsage,
+  counted: (usage: ReplyUsage) => void,
 ): ByteSource {
   const form = replies[about.dialect]
   const framing = framingFor(about.path, about.type)
   if (!form || (!framing && !isJson(about.type))) return source
-  return new CountingSource(source, framing ? new StreamUsage(form, framing) : new JsonUsage(form), counted)
+  const reader = framing ? streamUsage(form, framing) : jsonUsage(form)
+  let isOver = false
+  const over = () => {
+    const usage = isOver ? undefined : reader.end()
+    isOver = true
+    if (usage) counted(usage)
+  }
+  return {
+    async read() {
+      const piece = await source.read()
+      if (piece) reader.push(piece)
+      else over()
+      return piece
+    },
+    cancel(reason) {
+      source.cancel(reason)
+      over()
+    },
+  }
 }
 
-/** Reads the reported tokens. */
 interface UsageReader {
   push(piece: Uint8Array): void
   end(): ReplyUsage | undefined
 }
 
-class CountingSource implements ByteSource {
-  private readonly source: ByteSource
-  private readonly counted: OnUsage
-  private reading: UsageReader | undefined
-
-  constructor(source: ByteSource, reading: UsageReader, counted: OnUsage) {
-    this.source = source
-    this.reading = reading
-    this.counted = counted
-  }
-
-  async read(): Promise<Uint8Array | undefined> {
-    const piece = await this.source.read()
-    if (piece) this.reading?.push(piece)
-    else this.over()
-    return piece
-  }
-
-  cancel(reason?: unknown): void {
-    this.source.cancel(reason)
-    this.over()
-  }
-
-  private over(): void {
-    const usage = this.reading?.end()
-    this.reading = undefined
-    if (usage) this.counted(usage)
+function streamUsage(form: ReplyForm, framing: Framing): UsageReader {
+  const stream = new StreamGuard(form, framing, { endOnly: true, maxFrameBytes: LONGEST })
+  return {
+    push: (piece) => stream.read(piece),
+    end() {
+      stream.end()
+      return stream.reply().usage
+    },
   }
 }
 
-/** Of a stream only the first and the last report are read: each report has the total so far. */
-class StreamUsage implements UsageReader {
-  private readonly splitter: Splitter
-  private readonly assembler: Assembler
-  private begun = false
-  private last: Frame | undefined
-
-  constructor(form: ReplyForm, framing: Framing) {
-    this.splitter = splitter(framing, { maxFrameBytes: LONGEST_FRAME })
-    this.assembler = form.stream()
-  }
-
-  push(piece: Uint8Array): void {
-    for (const frame of this.splitter.push(piece)) this.take(frame)
-  }
-
-  end(): ReplyUsage | undefined {
-    for (const frame of this.splitter.end()) this.take(frame)
-    if (this.last) this.assembler.push(this.last)
-    return this.assembler.end().usage
-  }
-
-  private take(frame: Frame): void {
-    if (isWrapped(frame)) this.assembler.push(frame)
-    else if (isPlainText(frame) && mayReportUsage(frame)) {
-      if (this.begun) this.last = frame
-      else this.assembler.push(frame)
-      this.begun = true
-    }
-  }
-}
-
-class JsonUsage implements UsageReader {
-  private readonly form: ReplyForm
-  private pieces: Uint8Array[] | undefined = []
-  private size = 0
-
-  constructor(form: ReplyForm) {
-    this.form = form
-  }
-
-  push(piece: Uint8Array): void {
-    this.size += piece.length
-    if (this.size > LONGEST) this.pieces = undefined
-    this.pieces?.push(piece)
-  }
-
-  end(): ReplyUsage | undefined {
-    if (!this.pieces || this.size === 0) return undefined
-    return this.form.json(parsed(new TextDecoder().decode(concatBytes(this.pieces)))).usage
+function jsonUsage(form: ReplyForm): UsageReader {
+  const kept = new KeptBytes(LONGEST)
+  return {
+    push: (piece) => kept.push(piece),
+    end() {
+      const value = kept.json()
+      return value === undefined ? undefined : form.json(value).usage
+    },
   }
 }

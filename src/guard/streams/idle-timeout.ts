@@ -12,23 +12,17 @@ export class IdleTimeoutError extends Error {
 }
 
 /** One attempt; with a limit it is aborted if nothing arrives for this many milliseconds. */
-export function sendWithIdleTimeout<U extends UpstreamResponse>(
+export async function sendWithIdleTimeout<U extends UpstreamResponse>(
   send: Send<U>,
   sending: OutgoingRequest,
   caller: AbortSignal | undefined,
   longest: number | undefined,
 ): Promise<U> {
-  return longest === undefined ? send(sending) : sendWithin(longest, send, sending, caller)
-}
-
-async function sendWithin<U extends UpstreamResponse>(
-  longest: number,
-  send: Send<U>,
-  sending: OutgoingRequest,
-  caller: AbortSignal | undefined,
-): Promise<U> {
-  const { signal, stop } = abortableSignal(caller)
-  const upstream = await within(longest, send({ ...sending, signal }), () => timedOut(longest, stop))
+  if (longest === undefined) return send(sending)
+  const own = new AbortController()
+  const signal = caller ? AbortSignal.any([caller, own.signal]) : own.signal
+  const late = () => timedOut(longest, (error) => own.abort(error))
+  const upstream = await within(longest, send({ ...sending, signal }), late)
   return { ...upstream, body: withIdleTimeout(upstream.body, longest) }
 }
 
@@ -44,14 +38,5 @@ function withIdleTimeout(source: ByteSource, longest: number): ByteSource {
   return {
     read: () => within(longest, source.read(), () => timedOut(longest, (error) => source.cancel(error))),
     cancel: (reason) => source.cancel(reason),
-  }
-}
-
-/** An abort controller that also follows the caller's signal. */
-function abortableSignal(signal: AbortSignal | undefined): { signal: AbortSignal; stop(reason: unknown): void } {
-  const own = new AbortController()
-  return {
-    signal: signal ? AbortSignal.any([signal, own.signal]) : own.signal,
-    stop: (reason) => own.abort(reason),
   }
 }

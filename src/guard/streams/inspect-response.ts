@@ -1,10 +1,10 @@
 /**
- * Inspects a response before anything of it reaches the caller: is it a reply or a rejection? A stream is held back until its first
- * output: up to there the request can be sent again.
+ * Inspects a response before anything of it reaches the caller: is it a reply or a rejection? A stream is held back
+ * until its first output: up to there the request can be sent again.
  */
 import type { Reply, ReplyForm, ReplyUsage } from '../../core/reply.ts'
-import { parsed } from '../../dialects/replies/assembly.ts'
-import { framingFor, isJson } from '../../dialects/replies/framing.ts'
+import { tryParseJson } from '../../core/spelling.ts'
+import { framingFor, isJson } from '../../dialects/replies/frames.ts'
 import { replies } from '../../dialects/replies/index.ts'
 import { LATE, timer } from '../pause.ts'
 import type { RejectedResponse, Rejection } from '../rejections/index.ts'
@@ -20,7 +20,7 @@ import {
 } from './byte-source.ts'
 import { streamCut } from './connection-errors.ts'
 import { IdleTimeoutError } from './idle-timeout.ts'
-import { LateAnswer } from './late-answer.ts'
+import { lateAnswer } from './late-answer.ts'
 import { StreamGuard, type StreamOptions } from './stream-guard.ts'
 
 /** What the caller gets if no recovery applies. Without a body: the upstream's own response, untouched. */
@@ -34,10 +34,8 @@ export interface InspectedResponse {
   readonly reply?: Reply
   /** If the reply is not assembled: the tokens that the response reports. */
   readonly usage?: ReplyUsage | undefined
-  /** The response is longer than `maxResponseBytes`: it is passed on unread. */
-  readonly unread?: boolean
-  /** It is passed on unread because it took too long. */
-  readonly isLate?: boolean
+  /** Why the response is passed on unread: it is longer than `maxResponseBytes`, or it took too long. */
+  readonly passed?: 'too-large' | 'too-late'
   /** A rejection that broke off: it is passed on as far as it came and not classified. */
   readonly cut?: boolean
   /** The error, if the response broke off before anything of it could reach the caller. */
@@ -46,16 +44,18 @@ export interface InspectedResponse {
   readonly reads?: () => number
 }
 
-/** Called once, when a stream that went to the caller has ended. `output`: some output reached the caller. `canceled`: the caller stopped reading. */
-export type OnReplyEnd = (reply: Reply, output: boolean, left: boolean) => void
-
 /** Gets the end of a response. */
 export interface ReplyListener {
-  onReplyEnd: OnReplyEnd
+  /**
+   * Called once, when a stream that went to the caller has ended. `output`: some output reached the caller.
+   * `isCanceled`: the caller stopped reading.
+   */
+  onReplyEnd(reply: Reply, output: boolean, isCanceled: boolean): void
   /** Every reply has to be assembled. */
   readonly wantsReplies: boolean
   readonly streaming: StreamOptions
-  readonly remembers: boolean // at every level, not only for recoveries
+  /** Reasoning of replies is kept, at every level. */
+  readonly remembers: boolean
   /** Longer responses are not read. */
   readonly maxResponseBytes: number | undefined
 }
@@ -66,7 +66,7 @@ const UNTOUCHED: InspectedResponse = {}
 const CUT = 'The stream ended before its terminal event.'
 const LONG = 'A frame of the stream is longer than `maxFrameBytes`.'
 
-/** A stream without output for this many bytes is passed on: its format is unknown. So is one without output for `LONGEST_HOLD`. */
+/** A stream without output for this many bytes, or for `LONGEST_HOLD`, is passed on: its format is unknown. */
 const HELD = 256 * 1024
 /** Bytes of a rejection that are read: no known one is longer. */
 const LONGEST_ERROR = 1024 * 1024
@@ -74,17 +74,17 @@ const LONGEST_ERROR = 1024 * 1024
 /** Asynchronous only if something has to be read. */
 export function inspectResponse(
   upstream: UpstreamResponse,
-  asked: GuardRequest,
+  request: GuardRequest,
   to: ReplyListener,
 ): InspectedResponse | Promise<InspectedResponse> {
-  const recovers = asked.level === 'recover'
-  if (asked.level === 'lint') return UNTOUCHED
+  const recovers = request.level === 'recover'
+  if (request.level === 'lint') return UNTOUCHED
   if (upstream.status >= 400) return recovers ? rejection(upstream) : UNTOUCHED
-  const form = replies[asked.endpoint.service.dialect.id]
+  const form = replies[request.endpoint.service.dialect.id]
   if (!form || upstream.status !== 200) return UNTOUCHED
   const type = upstream.headers.get('content-type')
-  const framing = framingFor(asked.path, type)
-  if (framing) return new HeldStream(upstream, asked, new StreamGuard(form, framing, to.streaming), to).look()
+  const framing = framingFor(request.path, type)
+  if (framing) return new HeldStream(upstream, request, new StreamGuard(form, framing, to.streaming), to).look()
   if ((!recovers && !to.remembers) || !isJson(type)) return UNTOUCHED
   const taken = collectBytes(upstream.body, to.maxResponseBytes)
   return taken instanceof Promise
@@ -93,8 +93,8 @@ export function inspectResponse(
 }
 
 async function rejection({ status, headers, body }: UpstreamResponse): Promise<InspectedResponse> {
-  const { pieces, broken, rest, isLate = false } = await collectBytes(body, LONGEST_ERROR)
-  if (rest) return { body: prepended(pieces, rest), unread: true, isLate }
+  const { pieces, broken, rest, isLate } = await collectBytes(body, LONGEST_ERROR)
+  if (rest) return { body: prepended(pieces, rest), passed: isLate ? 'too-late' : 'too-large' }
   const bytes = concatBytes(pieces)
   const rejected = { status, headers, body: decoder.decode(bytes) }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), rejected, cut: true }
@@ -108,14 +108,11 @@ function wholeAnswer(
   taken: CollectedBytes,
 ): InspectedResponse {
   const { pieces, broken, rest, isLate } = taken
-  if (rest && isLate) {
-    const answer = new LateAnswer(prepended(pieces, rest), form, to)
-    return { body: answer, reads: () => answer.reads }
-  }
-  if (rest) return { body: prepended(pieces, rest), unread: true }
+  if (rest && isLate) return lateAnswer(prepended(pieces, rest), form, to)
+  if (rest) return { body: prepended(pieces, rest), passed: 'too-large' }
   const bytes = concatBytes(pieces)
   const text = decoder.decode(bytes)
-  const value = broken === undefined ? parsed(text) : undefined
+  const value = broken === undefined ? tryParseJson(text) : undefined
   if (!to.wantsReplies && form.isPlain?.(value)) return { bytes, usage: form.usage?.(value) }
   const rejected = { status, headers, body: text }
   if (broken !== undefined) return { body: brokenAfter(pieces, broken), rejected, kind: 'retryable', broken }
@@ -222,7 +219,7 @@ class HeldStream {
     this.ended = true
     if (this.signal?.aborted) {
       // A caller that aborts gets the abort error, not that of a broken stream.
-      this.tell(true)
+      this.reportEnd(true)
       throw error
     }
     // A break after the terminal event does not matter.
@@ -232,7 +229,7 @@ class HeldStream {
 
   /** Ends the caller's stream, or breaks it off. */
   private over(): Promise<undefined> {
-    this.tell()
+    this.reportEnd()
     if (this.broken === undefined) return Promise.resolve(undefined)
     return Promise.reject(this.broken instanceof IdleTimeoutError ? streamCut(CUT, this.broken) : this.broken)
   }
@@ -240,13 +237,13 @@ class HeldStream {
   private cancel(reason: unknown): void {
     this.upstream.body.cancel(reason)
     // A client that saw the break cancels because of it.
-    this.tell(!this.ended && this.stream.error === undefined)
+    this.reportEnd(!this.ended && this.stream.error === undefined)
   }
 
   /** Only for streams that went to the caller: one that was requested again is not a response. */
-  private tell(left = false): void {
+  private reportEnd(isCanceled = false): void {
     if (this.reported) return
     this.reported = true
-    this.to.onReplyEnd(this.stream.reply(), this.stream.output, left)
+    this.to.onReplyEnd(this.stream.reply(), this.stream.output, isCanceled)
   }
 }

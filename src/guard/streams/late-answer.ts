@@ -1,61 +1,41 @@
 /**
- * A JSON answer whose provider sends headers and white space long before it. Bytes are passed on as they arrive, and the reply is read when the
- * last one has: nothing can be requested again by then.
+ * A JSON answer whose provider sends headers and white space long before it. Bytes are passed on as they arrive, and
+ * the reply is read after the last one: nothing can be requested again by then.
  */
 import type { ReplyForm } from '../../core/reply.ts'
-import { parsed } from '../../dialects/replies/assembly.ts'
-import { type ByteSource, concatBytes } from './byte-source.ts'
+import { type ByteSource, KeptBytes } from './byte-source.ts'
 import { streamCut } from './connection-errors.ts'
 import type { ReplyListener } from './inspect-response.ts'
 
-export class LateAnswer implements ByteSource {
-  /** Number of reads by the caller so far. */
-  reads = 0
-  private readonly source: ByteSource
-  private readonly form: ReplyForm
-  private readonly to: ReplyListener
-  /** Undefined: it is longer than what is read. */
-  private pieces: Uint8Array[] | undefined = []
-  private size = 0
-  private reported = false
-
-  constructor(source: ByteSource, form: ReplyForm, to: ReplyListener) {
-    this.source = source
-    this.form = form
-    this.to = to
-  }
-
-  async read(): Promise<Uint8Array | undefined> {
-    this.reads++
-    try {
-      const piece = await this.source.read()
-      if (piece) this.keep(piece)
-      else this.report(true)
-      return piece
-    } catch (error) {
-      this.report(false)
-      throw error instanceof Error && error.name === 'AbortError' ? error : streamCut('the answer broke off', error)
-    }
-  }
-
-  cancel(reason: unknown): void {
-    this.source.cancel(reason)
-    this.report(false, true)
-  }
-
-  private keep(piece: Uint8Array): void {
-    const { maxResponseBytes = Number.POSITIVE_INFINITY } = this.to
-    this.size += piece.length
-    if (this.size > maxResponseBytes) this.pieces = undefined
-    this.pieces?.push(piece)
-  }
-
-  private report(isWhole: boolean, isCanceled = false): void {
-    if (this.reported) return
-    this.reported = true
-    const { form, pieces } = this
-    const value = isWhole && pieces ? parsed(new TextDecoder().decode(concatBytes(pieces))) : undefined
+/** `reads`: number of reads by the caller so far. */
+export function lateAnswer(source: ByteSource, form: ReplyForm, to: ReplyListener) {
+  const kept = new KeptBytes(to.maxResponseBytes)
+  let reads = 0
+  let isReported = false
+  function report(isWhole: boolean, isCanceled = false): void {
+    if (isReported) return
+    isReported = true
+    const value = isWhole ? kept.json() : undefined
     const reply = value === undefined ? form.stream().end() : form.json(value)
-    this.to.onReplyEnd(reply, this.size > 0, isCanceled)
+    to.onReplyEnd(reply, kept.size > 0, isCanceled)
   }
+  const body: ByteSource = {
+    async read() {
+      reads++
+      try {
+        const piece = await source.read()
+        if (piece) kept.push(piece)
+        else report(true)
+        return piece
+      } catch (error) {
+        report(false)
+        throw error instanceof Error && error.name === 'AbortError' ? error : streamCut('the answer broke off', error)
+      }
+    },
+    cancel(reason) {
+      source.cancel(reason)
+      report(false, true)
+    },
+  }
+  return { body, reads: () => reads }
 }

@@ -36,7 +36,7 @@ function pieceOf(next: { done: boolean; value?: Uint8Array | undefined }): Uint8
   return next.done ? undefined : next.value
 }
 
-/** The original response if there is nothing to report, otherwise one with its status, its headers and those of the guard. */
+/** The original response if nothing is reported, otherwise one with its status, its headers and the guard's. */
 export function responseOf(
   response: Response,
   body: Uint8Array | ByteSource | undefined,

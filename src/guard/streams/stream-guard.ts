@@ -1,6 +1,6 @@
 /**
- * Follows a stream on its way to the caller: bytes are passed on unchanged, and a copy is assembled. Reports whether the reply reached
- * its end. Adds nothing to the stream and removes nothing.
+ * Follows a stream on its way to the caller: bytes are passed on unchanged, and a copy is assembled. Reports whether
+ * the reply reached its end. Adds nothing to the stream and removes nothing.
  */
 import type { Assembler, Frame, Framing, Reply, ReplyForm } from '../../core/reply.ts'
 import { type Splitter, splitter, TOO_LONG } from '../../dialects/replies/frames.ts'
@@ -21,7 +21,7 @@ export class StreamGuard {
   private readonly skims: boolean
   /** A frame had an error of the provider, so the client sees it. */
   private shown = false
-  /** A `[DONE]` came. Some send it after a cut, so it does not make a reply complete; but clients accept it as an end. */
+  /** A `[DONE]` arrived. Some send it after a cut, so the reply may be incomplete, but clients accept it as an end. */
   private marked = false
   /** A frame was too long: nothing more can be read. */
   lost = false

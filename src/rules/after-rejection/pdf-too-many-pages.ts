@@ -1,5 +1,5 @@
 import { defineAfterRejection, type Explanation } from '../../core/index.ts'
-import { base64In, leftOut, type Medium, mediaOf, saysText } from '../lib/media.ts'
+import { leftOut, type Medium, mediaOf, saysText } from '../lib/media.ts'
 
 export const explanation: Explanation = {
   summary: 'The documents of a request have no more pages than the provider allows.',
@@ -25,7 +25,7 @@ export const pdfTooManyPages = defineAfterRejection({
     let largest: Medium | undefined
     let most = 0
     for (const medium of mediaOf(t)) {
-      const data = base64In(t, medium.value)
+      const data = t.dialect.nativeMedia?.base64In(medium.value)
       const length = data?.text.startsWith('JVBER', data.from) ? data.text.length - data.from : 0
       if (length <= most) continue
       most = length

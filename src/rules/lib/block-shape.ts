@@ -9,11 +9,12 @@ import {
   type Part,
   type Step,
   type Transcript,
+  tryJsonText,
   tryParseJson,
   withKey,
   wordOf,
 } from '../../core/index.ts'
-import { textBlock, toText } from './text-block.ts'
+import { textBlock } from './text-block.ts'
 
 export function isTyped(block: unknown): boolean {
   const type = own(block, 'type')
@@ -24,7 +25,7 @@ export function typedBlock(t: Transcript, block: unknown): unknown {
   if (isTyped(block)) return block
   const text = own(block, 'text')
   const isText = own(block, 'type') === 'text' || (own(block, 'type') === undefined && typeof text === 'string')
-  return textBlock(t, isText || !isObject(block) ? looseText(text ?? block) : (toText(block) ?? ''))
+  return textBlock(t, isText || !isObject(block) ? looseText(text ?? block) : (tryJsonText(block) ?? ''))
 }
 
 /** A block on its own becomes a list of one. */
@@ -37,7 +38,7 @@ function ofObject(content: JsonObject, isResult: boolean): unknown {
   if (typeof content['type'] === 'string') return [content]
   if (typeof content['text'] === 'string') return content['text']
   // `{}` can be the result of a tool. In other messages it is empty content.
-  return Object.keys(content).length === 0 && !isResult ? '' : toText(content)
+  return Object.keys(content).length === 0 && !isResult ? '' : tryJsonText(content)
 }
 
 /** Replaces an entry that is not a block by its text. Removes it if it has none, or if it is in a list of calls, which cannot contain text. */
@@ -73,6 +74,6 @@ export function asObjectPart(t: Transcript, part: Part): Step {
 export function asMessage(t: Transcript, value: unknown): unknown {
   const isEmpty = value == null || (isObject(value) && Object.keys(value).length === 0)
   // An object that is no message may hold the only copy of something: it is kept as JSON.
-  const text = typeof value === 'string' ? value : isEmpty ? '' : (toText(value) ?? '')
+  const text = typeof value === 'string' ? value : isEmpty ? '' : (tryJsonText(value) ?? '')
   return text.trim() === '' ? undefined : t.dialect.textMessage('user', text)
 }

@@ -2,7 +2,15 @@
  * Which messages of a history are in another dialect, wholly or in part. Only what the dialect itself could not read is looked at closer:
  * a native history costs one cheap test per message.
  */
-import { type Dialect, isObject, type JsonObject, type Part, readMessage, Transcript } from '../../core/index.ts'
+import {
+  type About,
+  type Dialect,
+  isObject,
+  type JsonObject,
+  type Part,
+  readMessage,
+  Transcript,
+} from '../../core/index.ts'
 
 /** Consecutive messages in one other dialect, or one message that holds parts of others. */
 export interface ForeignRun {
@@ -15,6 +23,14 @@ export interface ForeignRun {
 
 const NO_PARTS: ReadonlyMap<Part, Dialect> = new Map()
 const NONE: readonly never[] = []
+const WRAPPED = ['message']
+
+/** A rule about messages and parts of other dialects; undefined: it looks at every message. */
+export function aboutForeign(_constraint: object, { neutral }: Dialect): About | undefined {
+  if (neutral && !neutral.foreignKeys) return undefined
+  const keys = neutral?.foreignKeys ?? []
+  return { parts: ['opaque'], messages: ['unknown-role'], keys, messageKeys: WRAPPED }
+}
 
 export function foreignRuns(t: Transcript, others: readonly Dialect[]): readonly ForeignRun[] {
   const suspects = suspectsIn(t, others)
@@ -39,7 +55,7 @@ export interface WrappedMessage {
 
 /** Messages inside a record of another list (`{ message: { role, content } }`), with their indexes. */
 export function wrappedMessages(t: Transcript): readonly WrappedMessage[] {
-  if (!t.keys.mayHaveOnMessage(['message'])) return NONE
+  if (!t.keys.mayHaveOnMessage(WRAPPED)) return NONE
   const found: WrappedMessage[] = []
   t.history.forEach((message, index) => {
     if (!isObject(message) || message['role'] !== undefined) return
@@ -54,12 +70,10 @@ function suspectsIn(t: Transcript, others: readonly Dialect[]): readonly number[
   const { neutral } = t.dialect
   if (!neutral) return NONE
   const asks = neutral.foreignKeys === undefined || t.keys.mayHave(neutral.foreignKeys)
-  if (!asks && t.opaque.length === 0 && !t.hasUnknownRole) return NONE
   const opaque = new Set<number>()
   // A name: the dialect knows the part, as a copy of something else in its message.
   for (const { value, message, name } of t.opaque)
     if (!opaque.has(message) && name === undefined && isObject(value) && ownerOf(value, others)) opaque.add(message)
-  if (!asks && opaque.size === 0 && !t.hasUnknownRole) return NONE
   const suspects: number[] = []
   for (let i = 0; i < t.history.length; i++) {
     const message = t.history[i]

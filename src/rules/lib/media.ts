@@ -2,16 +2,7 @@
  * Images and documents wherever they stand: as parts of a message, or as blocks inside a result.
  * What is a medium, and where its data begins, the dialect knows.
  */
-import {
-  isObject,
-  type MediumKind,
-  type NativeMedia,
-  own,
-  type Part,
-  type Step,
-  type Transcript,
-  withKey,
-} from '../../core/index.ts'
+import { isObject, own, type Part, type Step, type Transcript, withKey } from '../../core/index.ts'
 import { textBlock } from './text-block.ts'
 
 export interface Medium {
@@ -22,14 +13,12 @@ export interface Medium {
   readonly value: unknown
 }
 
-const NONE: readonly never[] = []
-
 /** What is no text: the part itself, or the blocks of a result. */
 export function mediaIn(t: Transcript, part: Part): readonly Medium[] {
   if (part.kind === 'media') return [{ part, block: undefined, value: part.value }]
-  const blocks = blocksIn(t, part)
-  if (blocks.length === 0) return NONE
-  return blocks.filter((block) => !isText(t, block)).map((block) => ({ part, block, value: block }))
+  const { nativeMedia } = t.dialect
+  const blocks = nativeMedia?.blocksIn(part).filter((block) => !nativeMedia.isText(block)) ?? []
+  return blocks.map((block) => ({ part, block, value: block }))
 }
 
 /** All media of a history, in order. */
@@ -49,23 +38,7 @@ function findMedia(t: Transcript): readonly Medium[] {
 }
 
 export function imagesOf(t: Transcript): readonly Medium[] {
-  return t.derive(imagesOf, () => mediaOf(t).filter(({ value }) => kindOf(t, value) === 'image'))
-}
-
-export function blocksIn({ dialect }: Transcript, result: Part): readonly unknown[] {
-  return dialect.nativeMedia?.blocksIn(result) ?? NONE
-}
-
-export function isText({ dialect }: Transcript, block: unknown): boolean {
-  return dialect.nativeMedia?.isText(block) ?? true
-}
-
-export function kindOf({ dialect }: Transcript, block: unknown): MediumKind | undefined {
-  return dialect.nativeMedia?.kindOf(block)
-}
-
-export function base64In({ dialect }: Transcript, block: unknown): ReturnType<NativeMedia['base64In']> {
-  return dialect.nativeMedia?.base64In(block)
+  return t.derive(imagesOf, () => mediaOf(t).filter(({ value }) => t.dialect.nativeMedia?.kindOf(value) === 'image'))
 }
 
 /** A text in the place of a medium that cannot be sent. */
@@ -79,14 +52,10 @@ export function swapped({ part, block }: Medium, instead: unknown): readonly Ste
   return [{ do: 'replace', part, value: swapIn(part.value, block, instead) }]
 }
 
-export function declaredType({ dialect }: Transcript, block: unknown): ReturnType<NativeMedia['declaredType']> {
-  return dialect.nativeMedia?.declaredType(block)
-}
-
 /** Whether this text, or a block of this result, is the line that stands for a medium. */
 export function saysText(t: Transcript, part: Part, text: string): boolean {
   if (part.kind === 'text') return part.body === text
-  return blocksIn(t, part).some((block) => own(block, 'text') === text)
+  return t.dialect.nativeMedia?.blocksIn(part).some((block) => own(block, 'text') === text) ?? false
 }
 
 /** A copy in which this block, known by its reference, is another; looks only where a result may keep its blocks. */

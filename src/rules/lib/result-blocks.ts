@@ -8,9 +8,10 @@ import {
   type MediaPiece,
   own,
   type Transcript,
+  tryJsonText,
   wordOf,
 } from '../../core/index.ts'
-import { textBlock, toText } from './text-block.ts'
+import { textBlock } from './text-block.ts'
 
 export interface BlockParams {
   readonly native?: readonly string[]
@@ -46,7 +47,7 @@ export function nativeBlock(t: Transcript, block: unknown, { others }: BlockPara
   const text = own(block, 'text')
   if (typeof text === 'string') return textBlock(t, text)
   const media = isObject(block) ? mediaIn(block, others) : undefined
-  if (!media) return textBlock(t, toText(block) ?? '')
+  if (!media) return textBlock(t, tryJsonText(block) ?? '')
   const { neutral } = t.dialect
   const isOpen = media.url === undefined || /^https?:/i.test(media.url)
   if (!neutral || !isOpen || !neutral.takesMedia(media, 'user')) return textBlock(t, leftOut(media))

@@ -1,15 +1,10 @@
 /**
  * Where a deep value holds half of a surrogate pair, and the same value without it. Never recurses: content may be nested a hundred thousand deep.
  */
-import { type Path, put } from '../../core/index.ts'
+import { isHolder, type Path, put } from '../../core/index.ts'
 
 /** More than any message has: a value that holds itself must not stop the walk from ending. */
 const MAX_NODES = 1_000_000
-
-/** Bytes have no strings in them, only very many keys. */
-function isHolder(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
-}
 
 interface Node {
   readonly value: object
@@ -36,7 +31,7 @@ export function wellFormed(root: unknown): unknown {
   const nodes = nodesOf(root)
   const copies = new Map<number, Map<string | number, unknown>>()
   let result = root
-  // Last found first: what is inside is wellFormed before what holds it.
+  // Children come before their parents.
   for (let i = nodes.length - 1; i >= 0; i--) {
     const { value, parent, key, broken } = nodes[i]!
     if (!broken) continue

@@ -46,19 +46,12 @@ export function releaseBlocks(
   if (behavior === dropping.fail) return []
   if (setting['type'] === 'disabled') return removals(parts)
   const [key, ...rest] = dropping.setting as readonly [string, ...string[]]
-  const value = setDeep(t.request![key], [...rest, ...dropping.path], dropping.drop)
+  const value = withValueAt(t.request![key], [...rest, ...dropping.path], dropping.drop)
   return [{ do: 'set-request', key, value }]
-}
-
-/** Sets a value deep inside, with objects on the way where there are none. */
-function setDeep(root: unknown, [step, ...rest]: Path, value: unknown): unknown {
-  if (step === undefined) return value
-  const holder = isObject(root) ? root : {}
-  return withValueAt(holder, [step], setDeep(holder[String(step)], rest, value))
 }
 
 /** Redacted thinking has no text that a signature could be wrong for. */
 export function isBlanked({ signature, type }: Part): boolean {
-  if (signature === undefined || signature === null || type.startsWith('redacted')) return false
+  if (signature == null || type.startsWith('redacted')) return false
   return typeof signature !== 'string' || signature === ''
 }

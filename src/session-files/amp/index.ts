@@ -1,12 +1,12 @@
 /**
- * Amp: one JSON document for each thread, messages in Anthropic's shape. The server has the thread, so the file is only read.
+ * Amp: one JSON document for each thread, messages in Anthropic's shape. Only read: the thread itself is on Amp's
+ * server.
  */
 
 import { jsonText, own, type Path, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { fileName, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
 import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileInput, SessionFile } from '../types.ts'
 
@@ -19,7 +19,7 @@ function typeOf(value: unknown): { type: string; known: boolean } {
   return { type: role, known: ROLES.has(role) }
 }
 
-/** A result of Amp's is a run with a status; what was sent is its text or its error. */
+/** Amp stores a result as a run with a status. The output or the error of the run is sent. */
 function toBlock(block: unknown): unknown {
   const run = own(block, 'run')
   if (own(block, 'type') !== 'tool_result' || own(block, 'content') !== undefined) return block
@@ -57,7 +57,6 @@ export const amp = readOnlyFormat({
   id: 'amp',
   title: 'Amp',
   storage: 'json',
-  locate: places.amp,
   recognize(input, head) {
     if (/^T-.*\.json$/.test(fileName(input.path))) return 0.95
     return /^T-/.test(textIn(documentOf(input, head), 'id') ?? '') ? 0.9 : 0

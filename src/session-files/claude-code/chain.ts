@@ -1,6 +1,6 @@
 /**
- * Which records of a Claude Code file the next request will contain: the path from the leaf to its root or compact boundary, with the lines
- * of parallel calls that hang beside it.
+ * Which records of a Claude Code file the next request will contain: the path from the leaf to its root or compact
+ * boundary, and the lines of parallel calls beside it.
  */
 import { groupBy } from '../shared/group-by.ts'
 import { callsIn, isBoundary, type Link, messageId, resultsIn } from './records.ts'
@@ -15,11 +15,11 @@ export class Chain {
   readonly byId = new Map<string, Link>()
   /** Records that a later one with the same uuid replaces. */
   readonly superseded = new Set<number>()
-  /** 1: a record of the same agent goes on from it. By the index of the record. */
+  /** `continued[i]` is 1 if record i has a child of the same agent. */
   private readonly continued: Uint8Array
   private childLists: ReadonlyMap<string | null, readonly Link[]> | undefined
 
-  /** Of the links in the order of the file. */
+  /** `links`: in the order of the file. */
   constructor(links: readonly Link[]) {
     nameSidechains(links)
     this.continued = new Uint8Array((links.at(-1)?.record.index ?? -1) + 1)
@@ -32,7 +32,7 @@ export class Chain {
     this.connect()
   }
 
-  /** Nearly always the parent is the record before: then nothing is looked up. */
+  /** Sets `above`. The parent is nearly always the record before, which needs no lookup. */
   private connect(): void {
     let before: Link | undefined
     for (const link of this.links) {
@@ -45,7 +45,7 @@ export class Chain {
     }
   }
 
-  /** By the uuid of the parent, which need not be in the file. Few files ask. */
+  /** The parent need not be in the file. The index is made on first use: few files need it. */
   childrenOf(uuid: string | null): readonly Link[] {
     this.childLists ??= groupBy(this.links, ({ parent }) => parent)
     return uuid === null ? [] : (this.childLists.get(uuid) ?? [])
@@ -67,7 +67,7 @@ export class Chain {
     return found
   }
 
-  /** Whether every record of this agent is on the path: nothing hangs beside it. */
+  /** Whether every record of this agent is on the path. */
   isWhole(path: readonly Link[], group: string): boolean {
     if (path.length > this.links.length) return false
     let count = 0
@@ -82,7 +82,7 @@ export class Chain {
     return [...found].sort((a, b) => Number(b === 'main') - Number(a === 'main'))
   }
 
-  /** The message that a resumed session goes on from: of all ends of branches the one that is latest in the file. */
+  /** The message that a resumed session continues: of the ends of all branches the latest in the file. */
   leaf(group: string): Link | undefined {
     let best: Link | undefined
     let plain: Link | undefined
@@ -120,7 +120,7 @@ export class Chain {
     return (path.length > this.links.length ? [...new Set(path)] : path).reverse()
   }
 
-  /** The path with the other lines of each answer on it, and the results of their calls, where these hang beside it. */
+  /** The path, and beside it the other lines of its answers with the results of their calls. */
   withParallel(path: readonly Link[]): readonly Link[] {
     const group = path[0]?.group
     if (group === undefined || (path.every((link) => link.group === group) && this.isWhole(path, group))) return path
@@ -161,22 +161,22 @@ export class Chain {
   }
 }
 
-/** Older files have sub-agents inside, without an id: each tree is one of them. */
+/** Older files contain sub-agents without an id: each tree is one sub-agent. */
 function nameSidechains(links: readonly Link[]): void {
   const loose = new Map(links.filter(({ group }) => group === 'sidechain').map((link) => [link.uuid, link]))
   if (loose.size === 0) return
   const roots = new Map<string, string>()
   for (const start of loose.values()) {
-    const way: string[] = []
+    const passed: string[] = []
     const seen = new Set<string>()
     let at: Link | undefined = start
     while (at && !roots.has(at.uuid) && !seen.has(at.uuid)) {
-      way.push(at.uuid)
+      passed.push(at.uuid)
       seen.add(at.uuid)
       at = at.parent === null ? undefined : loose.get(at.parent)
     }
-    const root = (at && roots.get(at.uuid)) ?? way.at(-1)!
-    for (const uuid of way) roots.set(uuid, root)
+    const root = (at && roots.get(at.uuid)) ?? passed.at(-1)!
+    for (const uuid of passed) roots.set(uuid, root)
   }
   for (const link of links)
     if (link.group === 'sidechain') link.group = `sidechain-${roots.get(link.uuid)!.slice(0, 8)}`

@@ -1,6 +1,6 @@
 /**
- * What Claude Code will not load from a session file, and the links that bring it back. The leaf stays, nothing crosses a sidechain or a
- * compact boundary, and a link is changed only if the path from the leaf gets longer.
+ * What Claude Code will not load from a session file, and the links that repair it. The leaf stays the leaf, no new
+ * link crosses a sidechain or a compact boundary, and a link changes only if the path from the leaf gets longer.
  */
 import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
 import { fromJson } from '../json-values.ts'
@@ -9,14 +9,13 @@ import { plainPartFaults } from '../shared/plain-parts.ts'
 import { object } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'
-import { spreadText } from './characters.ts'
 import { detailsOf } from './read.ts'
 import { callsIn, isBoundary, type Link, linksOf, PARTS, resultsIn } from './records.ts'
 
 export function check(file: SessionFile): readonly FileFault[] {
   const [first] = file.conversations
   const chain = (first && detailsOf(first)?.chain) ?? new Chain(linksOf(file.records))
-  // Links first: they decide which messages are sent.
+  // Links come first: they decide which messages are sent.
   const links = chain.groups().flatMap((group) => chainFaults(chain, group))
   return [...links, ...file.records.flatMap(spreadMessage), ...plainPartFaults(file, PARTS)]
 }
@@ -61,7 +60,7 @@ function brokenRoot(chain: Chain, path: readonly Link[], parents: Map<string, st
   return errorIn(root.record, rule, message, relinked(root, before?.uuid ?? null, `${rule}: linked ${to}`))
 }
 
-/** The nearest earlier record of the same agent in the same compact segment whose own path does not lead here. */
+/** The nearest earlier record of the same agent since the last compact boundary whose path does not lead here. */
 function nearestBefore(chain: Chain, root: Link, path: readonly Link[]): Link | undefined {
   const on = new Set(path.map(({ uuid }) => uuid))
   const at = chain.links.indexOf(root)
@@ -75,7 +74,7 @@ function nearestBefore(chain: Chain, root: Link, path: readonly Link[]): Link | 
   return undefined
 }
 
-/** A turn that was finished beside the records of an API error that was retried, and that nothing goes on from. */
+/** A finished turn that lost its children to a retried API error. */
 function deadBranch(chain: Chain, path: readonly Link[], parents: Map<string, string | null>): FileFault | undefined {
   if (!path.some(({ record }) => record.type === 'api_error')) return undefined
   const on = new Set(path.map(({ uuid }) => uuid))
@@ -111,7 +110,7 @@ function finishedBranch(chain: Chain, start: Link, next: Link, on: ReadonlySet<s
   return end
 }
 
-/** Two branches that grew at the same time: two clients on one session, or a progress record that took the chain over. */
+/** Two branches that grew at the same time: two clients on one session, or a progress record with children. */
 function otherBranch(chain: Chain, leaf: Link, path: readonly Link[]): FileFault | undefined {
   if (chain.isWhole(path, leaf.group)) return undefined
   const on = new Set(chain.withParallel(path).map(({ uuid }) => uuid))
@@ -130,22 +129,24 @@ function otherBranch(chain: Chain, leaf: Link, path: readonly Link[]): FileFault
   return undefined
 }
 
-/** The record of the path that stands where the branch of this one begins. A result may hang beside the path. */
+/**
+ * The record of the path that is a sibling of this branch. The parent of the branch may be a result beside the path.
+ */
 function rivalOf(link: Link, rivals: Map<string, Link | undefined>): Link | undefined {
-  const way: Link[] = []
+  const passed: Link[] = []
   let at = link.above
   while (at && !rivals.has(at.uuid)) {
-    way.push(at)
+    passed.push(at)
     // Also ends a circle.
     rivals.set(at.uuid, undefined)
     at = at.above
   }
   const rival = at && rivals.get(at.uuid)
-  for (const { uuid } of way) rivals.set(uuid, rival)
+  for (const { uuid } of passed) rivals.set(uuid, rival)
   return rival
 }
 
-/** A prompt that was taken back gives a branch, too, but nothing is added to it afterward. */
+/** Undoing a prompt also makes a branch, but nothing is added to that branch later. */
 function takenOver(rival: Link, start: Link, branch: readonly Link[]): string | undefined {
   const { line } = rival.record
   if (rival.record.type === 'progress' && branch.some(({ record }) => record.type === 'assistant'))
@@ -162,7 +163,7 @@ function isPrompt({ record, content }: Link): boolean {
   )
 }
 
-/** A streaming fallback wrote a message as an object of its characters. */
+/** A message that a streaming fallback wrote as an object of its characters. */
 function spreadMessage(record: FileRecord): readonly FileFault[] {
   const message = object(record.value, 'message')
   const joined = message && spreadText(message)
@@ -176,4 +177,19 @@ function spreadMessage(record: FileRecord): readonly FileFault[] {
   const value = withKey(record.value as JsonObject, 'message', rebuilt)
   const fix = [replaced(record, value, 'message-in-characters: joined')]
   return [errorIn(record, 'message-in-characters', `${cause} The repair joins them again.`, fix)]
+}
+
+/** The text of an object like `{ "0": "{", "1": "\"", … }`. */
+function spreadText(value: JsonObject): string | undefined {
+  // Nearly all messages end here, before a list of keys is made.
+  if (value['0'] === undefined || value['1'] === undefined) return undefined
+  const keys = Object.keys(value).filter((key) => /^\d+$/.test(key))
+  if (keys.length < 2) return undefined
+  let text = ''
+  for (let i = 0; i < keys.length; i++) {
+    const char = value[String(i)]
+    if (typeof char !== 'string' || char.length > 2) return undefined
+    text += char
+  }
+  return text
 }

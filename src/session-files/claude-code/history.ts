@@ -1,5 +1,6 @@
 /**
- * From the records of one agent to the messages of its next request: lines of one answer become one message, results of one batch, too.
+ * From the records of one agent to the messages of its next request. Lines of one answer become one message; results of
+ * parallel calls, too.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
 import type { Origin } from '../shared/part-changes.ts'
@@ -13,7 +14,7 @@ interface Message {
   readonly content: unknown[]
 }
 
-/** The messages so far, and for each of them the records and the id that it has from the API. */
+/** The messages so far, each with its records and its id from the API. */
 interface Building {
   readonly history: Message[]
   readonly sources: number[][]
@@ -26,7 +27,7 @@ export function buildHistory(path: readonly Link[]): Pick<Building, 'history' | 
   return withoutEmpty(building)
 }
 
-/** The keys that are read of every message and part. Constant keys: reading by a variable key costs several times as much. */
+/** Keys of every message and part. Reading a variable key costs several times as much. */
 interface Raw {
   readonly type?: unknown
   readonly message?: unknown
@@ -54,7 +55,7 @@ function addRecord(building: Building, { index, value }: FileRecord): void {
   }
 }
 
-/** The parts of a record's message as they are sent, in a list of their own. */
+/** The parts of a record's message as they are sent, in a new list. */
 function partsOf(content: unknown, role: string): unknown[] {
   if (typeof content === 'string') return withoutBlank([textPart(content)], role)
   if (!Array.isArray(content)) return []
@@ -104,7 +105,7 @@ function withoutEmpty({ history, sources }: Building): Pick<Building, 'history' 
   return { history: kept.map((at) => history[at]!), sources: kept.map((at) => sources[at]!) }
 }
 
-/** Where each part of the history comes from. The parts of a message are those of its records, one record after the other. */
+/** The record of each part of the history. The parts of a message are those of its records, in order. */
 export function originsOf({ history, sources }: Conversation, path: readonly Link[]): ReadonlyMap<unknown, Origin> {
   const values = new Map(path.map(({ record }) => [record.index, record.value]))
   const origins = new Map<unknown, Origin>()

@@ -2,7 +2,7 @@
  * Claude Code session files: a tree of records by `uuid` and `parentUuid`, one line for each content block.
  */
 
-import { isObject, wordOf } from '../../core/index.ts'
+import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
@@ -36,20 +36,13 @@ const TYPES = new Set([
 ])
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {
-  const chained = head.filter((value) => isObject(value) && 'parentUuid' in value && 'uuid' in value && !isQwen(value))
-  if (chained.length > 0) return 1
-  const own = head.filter(
-    (value) =>
-      isObject(value) &&
-      TYPES.has(wordOf(value['type'])) &&
-      ('sessionId' in value || 'leafUuid' in value || 'messageId' in value),
-  )
-  return own.length > 0 ? 0.7 : 0
+  const values = head.filter(isObject)
+  if (values.some((value) => 'parentUuid' in value && 'uuid' in value && !isQwen(value))) return 1
+  const named = values.filter((value) => 'sessionId' in value || 'leafUuid' in value || 'messageId' in value)
+  return named.some(({ type }) => TYPES.has(wordOf(type))) ? 0.7 : 0
 }
 
 /** Qwen Code writes the same tree with Gemini's messages. */
-function isQwen(value: unknown): boolean {
-  if (!isObject(value)) return false
-  const { message } = value
-  return 'provenance' in value || 'systemPayload' in value || (isObject(message) && Array.isArray(message['parts']))
+function isQwen(value: JsonObject): boolean {
+  return 'provenance' in value || 'systemPayload' in value || Array.isArray(own(value['message'], 'parts'))
 }

@@ -49,7 +49,7 @@ function conversationsIn(chain: Chain, input: FileInput): readonly Conversation[
   return [...own, ...siblings]
 }
 
-/** A sub-agent's own file. It is shown here, and repaired when it is opened itself. */
+/** Conversations of a sub-agent's file. They are only shown here: that file is repaired when it is opened. */
 function subAgents(path: string, bytes: Uint8Array): readonly Conversation[] {
   const name = /(agent-[^/\\]{0,200})\.jsonl$/.exec(path)?.[1]
   if (name === undefined) return []
@@ -95,7 +95,7 @@ function modelOf(path: readonly Link[]): string | undefined {
 }
 
 function reachOf(chain: Chain, group: string, path: readonly Link[]): Reach {
-  // Mostly the path is the whole file.
+  // The path is mostly the whole file.
   const on = path.length === chain.links.length ? undefined : new Set(path)
   const root = path[0]
   const dangling = root !== undefined && root.parent !== null && !isBoundary(root)

@@ -1,5 +1,6 @@
 /**
- * Records of a Claude Code session file: which types there are, which form the chain, which carry a message of the conversation.
+ * Records of a Claude Code session file: their types, which of them form the chain, and which have a message of the
+ * conversation.
  */
 import { isObject } from '../../core/index.ts'
 import type { PartList } from '../shared/plain-parts.ts'
@@ -35,7 +36,7 @@ const UNCHAINED = new Set([
 
 const ENVELOPE = ['uuid', 'sessionId', 'leafUuid', 'messageId'] as const
 
-/** A content block has a type, too; only records have one of these keys beside it. */
+/** Content blocks have a type, too; only records also have one of the keys of `ENVELOPE`. */
 export function isEnvelope(value: unknown): boolean {
   return (
     isObject(value) &&
@@ -51,7 +52,7 @@ export function classify(value: unknown): { readonly type: string; readonly know
   return { type, known: CHAINED.has(type) || UNCHAINED.has(type) }
 }
 
-/** The keys that are read of every record. Constant keys: reading by a variable key costs several times as much. */
+/** Keys of every record. Reading a variable key costs several times as much. */
 interface Raw {
   readonly type?: unknown
   readonly uuid?: unknown

@@ -1,5 +1,6 @@
 /**
- * Writes a repaired conversation back into a Claude Code file: one line for each new block, synthetic results as Claude Code writes errors.
+ * Writes a repaired conversation back into a Claude Code file: one line for each new block. Synthetic results look like
+ * its own errors.
  */
 import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { uuidFrom } from '../shared/line.ts'
@@ -16,7 +17,7 @@ import { callsIn, type Link, messageId, resultsIn } from './records.ts'
 export function write(file: SessionFile, conversation: Conversation, patch: Patch): readonly RecordEdit[] {
   const path = detailsOf(conversation)?.path
   if (!path) return []
-  // Each block is a record of its own.
+  // Each block becomes one record.
   const partsOf = (history: readonly unknown[]) => partsIn(history, 'content').map(({ role, part }) => ({ role, part }))
   const sequence = sequenceAfter(patch, conversation.history, originsOf(conversation, path), partsOf)
   const records = path.map(({ record }) => record)
@@ -40,7 +41,7 @@ function chainOf(path: readonly Link[]): ChainedRecords {
   }
 }
 
-/** Since 2.1 each result hangs on its own call line; before, results are in one line. The file shows which. */
+/** Since 2.1 the parent of a result is the line of its call; before, all results are in one line. */
 function forksResults(path: readonly Link[]): boolean {
   let forks = 0
   let lines = 0

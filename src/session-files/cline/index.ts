@@ -1,6 +1,7 @@
 /**
- * Cline and Roo: messages in Anthropic's shape, as a bare list (`api_conversation_history.json`) or in an SDK session (`<id>.messages.json`).
- * Fields that only the client uses (`ts`, `id`, `metrics`, …) stay in the file and are not part of the history.
+ * Cline and Roo: messages in Anthropic's shape, in a list (`api_conversation_history.json`) or an SDK session
+ * (`<id>.messages.json`). Fields of the client (`ts`, `id`, `metrics`, …) stay in the file and are not part of the
+ * history.
  */
 
 import { isObject, type JsonObject, own, type Path, withKey, wordOf } from '../../core/index.ts'
@@ -36,7 +37,7 @@ function read(input: FileInput): SessionFile {
   })
 }
 
-/** A classic task is the folder of its files. */
+/** The id of a classic task is the name of its folder. */
 function taskOf(path: string | undefined): string | undefined {
   return /\/([^/]+)\/api_conversation_history\.json$/.exec(slashed(path))?.[1]
 }
@@ -65,14 +66,14 @@ function conversations({ input, records }: Pick<SessionFile, 'input' | 'records'
   const conversation = builder.done({
     id: 'main',
     dialect: 'anthropic-messages',
-    // Other providers get a translation of these messages; OpenRouter's constraints are those without Anthropic's own limits on ids.
+    // Other providers get a translation of these messages. OpenRouter has none of Anthropic's limits on ids.
     provider: made === undefined || /anthropic|bedrock|vertex|claude/i.test(made) ? 'anthropic' : 'openrouter',
     model: textIn(last, 'modelInfo', 'id'),
   })
   return [conversation]
 }
 
-/** The range of messages that a classic task leaves out, as its last interface message names it. */
+/** The range of messages that a classic task leaves out. The last interface message that has one counts. */
 function deletedRange(input: FileInput): readonly [number, number] {
   const messages = sibling(input, /ui_messages\.json$/, Array.isArray)
   for (const message of (Array.isArray(messages) ? messages : []).toReversed()) {
@@ -82,7 +83,7 @@ function deletedRange(input: FileInput): readonly [number, number] {
   return [-1, -1]
 }
 
-/** By message and block as they are sent, the ones of the file that they were made from. */
+/** The message or block of the file, by the one that is sent. */
 const originals = new WeakMap<object, unknown>()
 
 function toMessage(value: unknown): unknown {
@@ -92,7 +93,7 @@ function toMessage(value: unknown): unknown {
   return message
 }
 
-/** Results carry the tool's name, and contents that are no blocks but records of what the tool did. */
+/** Stored results have the tool's name, and parts without a type, which are records of what the tool did. */
 function toBlock(block: unknown): unknown {
   if (own(block, 'type') !== 'tool_result') return block
   const { name: _name, ...sent } = block as JsonObject
@@ -139,7 +140,7 @@ export const cline: SessionFormat = {
   conversations,
   write(file, conversation, patch) {
     const changes = changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch, toRecord)
-    // The range of left-out messages is kept by index in another file.
+    // Another file has the range of left-out messages by index.
     const [, end] = deletedRange(file.input)
     const shifts = changes.some(
       (change) => change.op !== 'replace' && (change.op === 'insert' ? change.after : change.record) <= end,

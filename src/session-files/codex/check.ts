@@ -28,7 +28,7 @@ function headFault(file: SessionFile): readonly FileFault[] {
 
 const NAME = /rollout-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-([0-9a-f-]{36})/
 
-/** Only what the file name and the first turn say. */
+/** A head with the values of the file name and the first turn. */
 function headFrom({ input, records }: SessionFile): JsonObject | undefined {
   const id = NAME.exec(input.path ?? '')?.[1]
   const turn = object(records.find(({ type }) => type === 'turn_context')?.value, 'payload')
@@ -65,9 +65,9 @@ function ordinalFaults({ records }: SessionFile): readonly FileFault[] {
   return faults
 }
 
-/** Users cured this by removing a settings record that repeats an earlier one; renumbering breaks the cache. */
+/** The repair removes a settings record that repeats an earlier one. New numbers would break Codex's cache. */
 function duplicate(record: FileRecord, first: FileRecord, ordinal: number, records: readonly FileRecord[]): FileFault {
-  const spare = [record, first].find((one) => repeatsSettings(one, records))
+  const spare = [record, first].find((candidate) => repeatsSettings(candidate, records))
   const message = `Ordinal ${ordinal} is used in line ${first.line} and again in line ${record.line}: Codex stops loading there.`
   if (!spare) {
     const because = 'Neither record repeats another one, so only you can decide.'

@@ -2,7 +2,7 @@
  * Codex rollouts: items of the Responses API in order, with compactions and rollbacks between them.
  */
 
-import { isObject, wordOf } from '../../core/index.ts'
+import { own, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
@@ -29,17 +29,10 @@ export const codex: SessionFormat = {
   newFile,
 }
 
+const TYPES = new Set(['response_item', 'turn_context', 'event_msg'])
+
 function recognize({ path }: FileInput, head: readonly unknown[]): number {
-  const first = head[0]
-  if (isObject(first) && first['type'] === 'session_meta' && isEnvelope(first)) return 1
-  if (
-    head.some(
-      (value) =>
-        isEnvelope(value) &&
-        isObject(value) &&
-        ['response_item', 'turn_context', 'event_msg'].includes(wordOf(value['type'])),
-    )
-  )
-    return 0.9
+  if (own(head[0], 'type') === 'session_meta' && isEnvelope(head[0])) return 1
+  if (head.some((value) => isEnvelope(value) && TYPES.has(wordOf(own(value, 'type'))))) return 0.9
   return head.length === 0 && /rollout-[^/\\]{0,200}\.jsonl$/.test(path ?? '') ? 0.5 : 0
 }

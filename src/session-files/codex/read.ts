@@ -1,5 +1,5 @@
 /**
- * Reads a Codex rollout: the newest compaction is the base, later items follow, a rollback removes the newest user turns.
+ * Reads a Codex rollout: the newest compaction and the items after it. A rollback removes the newest user turns.
  */
 
 import { isObject } from '../../core/index.ts'
@@ -77,7 +77,7 @@ export function conversations({ records }: Pick<SessionFile, 'records'>): readon
   return [withDetails(conversation, { path: records, origins })]
 }
 
-/** Items that Codex keeps for itself. */
+/** Codex does not send snapshots and items of the type `other`. */
 function isSent(payload: unknown): boolean {
   const type = text(payload, 'type')
   return type !== 'ghost_snapshot' && type !== 'other'

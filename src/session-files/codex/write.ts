@@ -1,6 +1,7 @@
 /**
- * Writes a repair into a Codex rollout. Other rollouts and Codex's own cache name byte offsets in it, so bytes before the tail keep their
- * place: a changed record is padded with spaces, a removed one becomes spaces. What cannot be done that way needs a new rollout.
+ * Writes a repair into a Codex rollout. Other rollouts and the cache of Codex have byte offsets into it, so bytes
+ * before the tail keep their offsets: a changed record is padded with spaces, a removed one becomes spaces. A repair
+ * that would move bytes needs a new rollout.
  */
 import { isObject, type JsonObject, type Patch, withKey } from '../../core/index.ts'
 import { checkFile } from '../arguments.ts'
@@ -93,7 +94,7 @@ export function mayWrite(file: SessionFile, changes: readonly RecordChange[]): s
   return 'The repair would move records that other rollouts and the cache of Codex find by their byte offset. Write it as a new rollout, with a thread id of its own.'
 }
 
-/** The records of a repaired rollout as a rollout of its own: new thread id, ordinals from 0, no reference to another one. */
+/** A repaired rollout as a new one: with another thread id, ordinals from 0, and no reference to other rollouts. */
 export function newRollout(file: SessionFile): { readonly threadId: string; readonly bytes: Uint8Array } {
   checkFile(file)
   const threadId = uuidFrom(

@@ -1,5 +1,6 @@
 /**
- * Continue: one JSON document for each session; `history[]` has a message and the states of its calls, with their output.
+ * Continue: one JSON document for each session. An element of `history` has a message and the states of its calls with
+ * their output.
  */
 
 import { own, type Path } from '../../core/index.ts'
@@ -7,7 +8,6 @@ import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { warningIn } from '../shared/faults.ts'
 import { contentText, textsOf } from '../shared/parts.ts'
@@ -86,7 +86,6 @@ export const continueDev = readOnlyFormat({
   id: 'continue',
   title: 'Continue',
   storage: 'json',
-  locate: places.continue,
   recognize(input, head) {
     if (fileName(input.path) === 'sessions.json') return 0
     const value = documentOf(input, head)

@@ -1,5 +1,5 @@
 /**
- * What Copilot CLI will not load: its reader gives up a whole session for one line that it does not accept.
+ * What Copilot CLI will not load: one line that its reader does not accept makes the whole session unreadable.
  */
 import { recordBytes } from '../record-draft.ts'
 import { bytesOf, sameBytes, textOf } from '../salvage/bytes.ts'

@@ -1,8 +1,8 @@
 /**
- * GitHub Copilot CLI sessions: events in one line by `parentId`.
+ * GitHub Copilot CLI sessions: a chain of events by `parentId`.
  */
 
-import { isObject, wordOf } from '../../core/index.ts'
+import { isObject, own, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
@@ -24,10 +24,7 @@ export const copilotCli: SessionFormat = {
 }
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {
-  const first = head[0]
-  if (isObject(first) && first['type'] === 'session.start' && isEnvelope(first)) return 1
-  const events = head.filter(
-    (value) => isEnvelope(value) && isObject(value) && 'parentId' in value && wordOf(value['type']).includes('.'),
-  )
-  return events.length > 0 ? 0.9 : 0
+  if (own(head[0], 'type') === 'session.start' && isEnvelope(head[0])) return 1
+  const events = head.filter(isObject).filter((value) => isEnvelope(value) && 'parentId' in value)
+  return events.some(({ type }) => wordOf(type).includes('.')) ? 0.9 : 0
 }

@@ -1,5 +1,5 @@
 /**
- * Writes a repaired conversation back as Copilot CLI events; a result that is added says that the tool was interrupted.
+ * Writes a repaired conversation back as Copilot CLI events. A synthetic result is a failed one.
  */
 import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { chatText, storedCall } from '../shared/chat-call.ts'

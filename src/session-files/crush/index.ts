@@ -5,41 +5,31 @@
 import { type JsonObject, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
-import { fileName, listIn, objectIn, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
+import { fileName, objectIn, textIn } from '../json-values.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { warningIn } from '../shared/faults.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
 import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
-import { addRows, byColumns, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import { addRows, byColumns, listColumn, NO_SALVAGE, type Row, rowsOf } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const ROLES = new Set(['user', 'assistant', 'tool', 'system'])
 const KINDS = new Set(['text', 'reasoning', 'tool_call', 'tool_result', 'finish', 'image_url', 'binary'])
 
-interface Row {
-  readonly row: JsonObject
-  readonly index: number
-}
-
 function read(input: FileInput): SessionFile {
   const records: FileRecord[] = []
   const sorted = rowsOf(input, 'messages').toSorted(byColumns('created_at'))
   const rows = addRows(records, sorted, (row) => {
-    const odd = partsOf(row).find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
-    const type = odd === undefined ? wordOf(row['role']) : `part ${textIn(odd, 'type')}`
-    return { type, known: odd === undefined && ROLES.has(type) }
+    const unknown = listColumn(row, 'parts').find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
+    const type = unknown === undefined ? wordOf(row['role']) : `part ${textIn(unknown, 'type')}`
+    return { type, known: unknown === undefined && ROLES.has(type) }
   })
   const bySession = groupBy(rows, ({ row }) => row['session_id'])
   const conversations = rowsOf(input, 'sessions').map((session) =>
     conversationOf(session, bySession.get(session['id']) ?? []),
   )
   return sessionFile('crush', input, { records, salvage: NO_SALVAGE }, conversations)
-}
-
-function partsOf(row: JsonObject): readonly unknown[] {
-  return listIn({ parts: jsonColumn(row, 'parts') }, 'parts')
 }
 
 function conversationOf(session: JsonObject, rows: readonly Row[]): Conversation {
@@ -59,7 +49,7 @@ function conversationOf(session: JsonObject, rows: readonly Row[]): Conversation
 }
 
 function dataOf(row: JsonObject, type: string): readonly JsonObject[] {
-  return ofType(partsOf(row), type).map((part) => objectIn(part, 'data'))
+  return ofType(listColumn(row, 'parts'), type).map((part) => objectIn(part, 'data'))
 }
 
 function messagesOf(row: JsonObject, writer: HistoryWriter): readonly unknown[] {
@@ -105,7 +95,6 @@ export const crush = readOnlyFormat({
   id: 'crush',
   title: 'Crush',
   storage: 'sqlite',
-  locate: places.crush,
   recognize: (input) =>
     input.tables
       ? Number(rowsOf(input, 'messages').some((row) => 'parts' in row && 'session_id' in row))

@@ -6,7 +6,6 @@ import { isObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
-import { places } from '../places.ts'
 import { ancestors } from '../shared/ancestors.ts'
 import { warningIn } from '../shared/faults.ts'
 import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
@@ -61,7 +60,6 @@ export const droid = readOnlyFormat({
   id: 'droid',
   title: 'Droid (Factory)',
   storage: 'jsonl',
-  locate: places.droid,
   recognize(input, head) {
     if (own(head[0], 'type') === 'session_start') return 1
     return /\.factory\/sessions\/.{0,200}\.jsonl$/.test(slashed(input.path)) ? 0.8 : 0

@@ -1,5 +1,6 @@
 /**
- * OpenAI fine-tuning JSONL: a conversation on each line, `{ messages, tools? }`, or a preference record with two outputs.
+ * OpenAI fine-tuning JSONL: a conversation on each line, `{ messages, tools? }`, or a preference record with two
+ * outputs.
  */
 import { isObject, jsonText, own, type Path } from '../../core/index.ts'
 import { type DatasetShape, datasetFunctions, isRecordOf, type MessageList, type RecordFault } from '../dataset.ts'
@@ -36,7 +37,7 @@ function listAt(value: unknown, path: readonly string[]): MessageList {
   }
 }
 
-/** The last answer may call tools: the call is what the model learns, and no result follows. */
+/** Whether only the last answer has open calls: these are what the model learns, so no result follows. */
 function endsInCalls(messages: readonly unknown[]): boolean {
   const open = new Set<unknown>()
   messages.forEach((message, i) => {

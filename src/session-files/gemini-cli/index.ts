@@ -1,13 +1,12 @@
 /**
- * Gemini CLI: a log of messages and `$set` updates, before one JSON document. A message is updated by writing it again;
- * results are inside the message that calls, and in some versions a second time as a message of their own.
+ * Gemini CLI: a log of messages and `$set` updates; earlier versions have one JSON document. A message is updated by
+ * writing it again. Results are inside the message with the call; some versions also write them as a message.
  */
 
 import { isObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { readElements } from '../elements.ts'
 import { fileName, listIn, slashed, textIn } from '../json-values.ts'
-import { places } from '../places.ts'
 import { errorIn, warningIn } from '../shared/faults.ts'
 import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
 import type { FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
@@ -119,7 +118,7 @@ function check(file: SessionFile): readonly FileFault[] {
       const id = textIn(part, 'functionResponse', 'id')
       if (id === undefined || !answered.has(id)) continue
       const message = `The result of ${id} is in the message that calls and again in this one; on resume the CLI sends it twice. Remove this part.`
-      // Only a warning: the provider's rejection of it is an error of its own.
+      // Only a warning: what the provider rejects is another finding.
       faults.push(warningIn({ index: record }, 'doubled-result', message))
     }
   }
@@ -137,7 +136,6 @@ export const geminiCli = readOnlyFormat({
   id: 'gemini-cli',
   title: 'Gemini CLI',
   storage: 'jsonl',
-  locate: places['gemini-cli'],
   recognize(input, head) {
     const first = head[0]
     if (isObject(first) && own(first, 'sessionId') !== undefined && own(first, 'projectHash') !== undefined) return 1

@@ -1,5 +1,5 @@
 /**
- * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction hides messages from the model by `agentVisible`.
+ * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction sets `agentVisible` to false.
  */
 
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
@@ -7,12 +7,11 @@ import { ConversationBuilder, type ConversationInfo } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
 import { readOnlyFormat, sessionFile } from '../shared/session-file.ts'
-import { addRows, byColumns, jsonColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
+import { addRows, byColumns, jsonColumn, listColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileInput, FileRecord, SessionFile } from '../types.ts'
 
 const KINDS = new Set(
@@ -35,14 +34,14 @@ function read(input: FileInput): SessionFile {
 function readTables(input: FileInput): SessionFile {
   const records: FileRecord[] = []
   const sorted = rowsOf(input, 'messages').toSorted(byColumns('created_timestamp', 'id'))
-  const rows = addRows(records, sorted, (row) => typeOf(row['role'], jsonColumn(row, 'content_json')))
+  const rows = addRows(records, sorted, (row) => typeOf(row['role'], listColumn(row, 'content_json')))
   const bySession = groupBy(rows, ({ row }) => row['session_id'])
   const sessions = rowsOf(input, 'sessions')
   const conversations = sessions.map((session) => {
     const messages = (bySession.get(session['id']) ?? []).map(({ row, index }) => ({
       index,
       role: row['role'],
-      content: contentOf(jsonColumn(row, 'content_json')),
+      content: listColumn(row, 'content_json'),
       visible: own(jsonColumn(row, 'metadata_json'), 'agentVisible') !== false,
     }))
     const info = { id: wordOf(session['id']), title: textIn(session, 'name') ?? textIn(session, 'description') }
@@ -56,12 +55,8 @@ function namesOf(session: JsonObject): readonly (string | undefined)[] {
   return [textIn(session, 'provider_name'), textIn(jsonColumn(session, 'model_config_json'), 'model_name')]
 }
 
-function contentOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function typeOf(role: unknown, content: unknown): { type: string; known: boolean } {
-  const unknown = contentOf(content).find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
+function typeOf(role: unknown, content: readonly unknown[]): { type: string; known: boolean } {
+  const unknown = content.find((part) => !KINDS.has(textIn(part, 'type') ?? ''))
   const known = (role === 'user' || role === 'assistant') && unknown === undefined
   return { type: unknown === undefined ? wordOf(role) : `content ${textIn(unknown, 'type')}`, known }
 }
@@ -71,7 +66,7 @@ function readJsonl(input: FileInput): SessionFile {
   const lines = readLines(input, (value) =>
     own(value, 'role') === undefined && own(value, 'working_dir') !== undefined
       ? { type: 'session', known: true }
-      : typeOf(own(value, 'role'), own(value, 'content')),
+      : typeOf(own(value, 'role'), listIn(value, 'content')),
   )
   const head = lines.records.find(({ type }) => type === 'session')?.value
   const messages = lines.records
@@ -135,7 +130,6 @@ export const goose = readOnlyFormat({
   id: 'goose',
   title: 'goose',
   storage: 'sqlite',
-  locate: places.goose,
   recognize(input, head) {
     if (input.tables) return rowsOf(input, 'messages').some((row) => 'content_json' in row) ? 1 : 0
     if (/goose\/(data\/)?sessions\//.test(slashed(input.path)) || fileName(input.path) === 'sessions.db') return 0.9

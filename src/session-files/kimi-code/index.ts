@@ -1,5 +1,6 @@
 /**
- * Kimi Code: an event log. Messages are appended whole; an answer of the model is the events of one step, results are events, too.
+ * Kimi Code: an event log. Messages are appended whole. An answer of the model is the events of one step, including
+ * results.
  */
 
 import { own } from '../../core/index.ts'
@@ -7,7 +8,6 @@ import { ConversationBuilder } from '../conversation.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { contentText, textsOf } from '../shared/parts.ts'
 import { readOnlyFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
@@ -107,7 +107,7 @@ function read(input: FileInput): SessionFile {
   const agent = /agents\/([^/]+)\/wire\.jsonl$/.exec(slashed(input.path))?.[1] ?? 'main'
   const request = records.findLast(({ type }) => type === 'llm.request')?.value
   const model = textIn(request, 'model')
-  // Kimi's own service takes these messages in OpenAI's shape, as others do that it can be set to.
+  // Kimi Code sends OpenAI's shape, also to other providers.
   const named = serviceByName(textIn(request, 'provider') ?? 'moonshot')
   const provider = named.dialect === 'openai-chat' ? named.provider : 'moonshot'
   const compacted = records.some(({ type }) => /^context\.(compact|clear|splice|rewind|undo)/.test(type))
@@ -128,7 +128,6 @@ export const kimiCode = readOnlyFormat({
   id: 'kimi-code',
   title: 'Kimi Code',
   storage: 'jsonl',
-  locate: places['kimi-code'],
   recognize(input, head) {
     if (own(head[0], 'type') === 'metadata' && own(head[0], 'protocol_version') !== undefined) return 1
     return fileName(input.path) === 'wire.jsonl' ? 0.7 : 0

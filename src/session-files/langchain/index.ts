@@ -1,6 +1,6 @@
 /**
- * LangChain dumps: lists of stored messages (`messages_to_dict`, `toDict`), serialized constructors (`lc`), plain fields, and graph
- * states that hold such a list. The dialect reads all of these forms, so messages are taken as they are.
+ * LangChain dumps: lists of stored messages (`messages_to_dict`, `toDict`), serialized constructors (`lc`), plain
+ * fields, and graph states with such a list. The dialect reads all of these forms.
  */
 import { isObject, own, type Path, valueAt } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'

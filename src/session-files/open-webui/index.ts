@@ -1,5 +1,6 @@
 /**
- * Chats exported from Open WebUI: trees of messages by id, with the current leaf. `output[]` of a message are Responses items.
+ * Chats exported from Open WebUI: trees of messages by id, with the current leaf. `output` of a message has Responses
+ * items.
  */
 import { isObject, type JsonObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'

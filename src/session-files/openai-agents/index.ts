@@ -1,5 +1,5 @@
 /**
- * Sessions of the OpenAI Agents SDK in SQLite: Responses items in the order of their ids. Encrypted items cannot be read.
+ * Sessions of the OpenAI Agents SDK in SQLite: Responses items by id. Encrypted items cannot be read.
  */
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'

@@ -1,6 +1,6 @@
 /**
- * opencode and Kilo: sessions, messages and parts in SQLite, before version 1.2 in files of their own. A tool part holds call and result.
- * Written is only the state of tool parts that a crash left unfinished.
+ * opencode and Kilo: sessions, messages and parts in SQLite, before version 1.2 in files. A tool part is both a call
+ * and its result. The only repair is the state of tool parts that a crash left unfinished.
  */
 
 import { causeText, isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
@@ -13,18 +13,13 @@ import { replaced, warningIn } from '../shared/faults.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
 import { sessionFile } from '../shared/session-file.ts'
-import { addRows, jsonColumn, NO_SALVAGE } from '../table-rows.ts'
+import { addRows, jsonColumn, NO_SALVAGE, type Row } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 import { dataOf, opencodeRows } from './rows.ts'
 
 const PARTS = new Set(
   'text reasoning file tool step-start step-finish snapshot patch agent retry subtask compaction'.split(' '),
 )
-
-interface Row {
-  readonly row: JsonObject
-  readonly index: number
-}
 
 function read(input: FileInput): SessionFile {
   const { sessions, messages, parts } = opencodeRows(input)
@@ -81,7 +76,9 @@ function conversationOf(
   return builder.done({ ...info, ...service, agentClosesOpenCalls: true })
 }
 
-/** The first message that is sent: the newest finished summary's prompt, or the start of the tail that it keeps. */
+/**
+ * The first message that is sent: the prompt of the newest finished summary, or the start of the tail that it keeps.
+ */
 function startOf(rows: readonly Row[], partsOf: ReadonlyMap<unknown, readonly Row[]>): number {
   const done = rows.findLast(({ row }) => {
     const data = dataOf(row)
@@ -105,7 +102,7 @@ function messagesOf(data: unknown, parts: readonly unknown[], writer: HistoryWri
   return withRetried(stepsOf(parts)).flatMap((step) => stepMessages(step, writer))
 }
 
-/** A step that broke off after its reasoning was tried again: the agent sends both as one answer. */
+/** A step without text and calls was retried in the next step. The agent sends both as one answer. */
 function withRetried(steps: readonly (readonly unknown[])[]): readonly (readonly unknown[])[] {
   const out: (readonly unknown[])[] = []
   let before: readonly unknown[] = []

@@ -26,7 +26,7 @@ function fromTables(input: FileInput): OpencodeRows {
   return { sessions: rowsOf(input, 'session'), messages: rowsOf(input, 'message'), parts: rowsOf(input, 'part') }
 }
 
-/** The session's own file, and its messages and parts as siblings: `message/<session>/<id>.json`, `part/<message>/<id>.json`. */
+/** The file of the session; messages and parts are `message/<session>/<id>.json` and `part/<message>/<id>.json`. */
 function fromFiles(input: FileInput): OpencodeRows {
   const session = parsed(input.bytes)
   const messages: JsonObject[] = []

@@ -1,5 +1,6 @@
 /**
- * OpenHands: a folder with `base_state.json` and one file for each event. Events are linked by `parent_id`, else each follows the file before it.
+ * OpenHands: a folder with `base_state.json` and one file for each event. The parent of an event is `parent_id`, else
+ * the event before it.
  */
 
 import { isObject, type JsonObject, own } from '../../core/index.ts'
@@ -7,7 +8,6 @@ import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { parsed } from '../lines.ts'
-import { places } from '../places.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { ancestors } from '../shared/ancestors.ts'
 import { errorIn } from '../shared/faults.ts'
@@ -21,7 +21,7 @@ const KINDS = new Set(
   ),
 )
 
-/** One record for each event file, in the order of their numbers. Bytes are those of the event's own file. */
+/** One record for each event file, by number. `start` and `end` are offsets in the event's file. */
 function recordsOf(input: FileInput): { records: FileRecord[]; quarantined: Quarantined[] } {
   const records: FileRecord[] = []
   const quarantined: Quarantined[] = []
@@ -40,7 +40,7 @@ function recordsOf(input: FileInput): { records: FileRecord[]; quarantined: Quar
   return { records, quarantined }
 }
 
-/** From the leaf to the root. Without a leaf it is every event. */
+/** From the leaf to the root. The default leaf is the last event. */
 function chainOf(records: readonly FileRecord[], leaf: string | undefined): ReadonlySet<FileRecord> {
   const byId = new Map(records.map((record) => [own(record.value, 'id'), record]))
   return ancestors((leaf === undefined ? undefined : byId.get(leaf)) ?? records.at(-1), ({ value, index }) => {
@@ -90,7 +90,7 @@ function fill(
     if (!chain.has(record)) builder.exclude(record.index, 'other-branch')
     else if (forgotten.has(own(record.value, 'id'))) builder.exclude(record.index, 'before-compaction')
     else if (record.type === 'ActionEvent') {
-      // Calls of one answer have its id.
+      // Calls of one answer have the same response id.
       const same =
         batch.length === 0 || own(batch[0]!.value, 'llm_response_id') === own(record.value, 'llm_response_id')
       if (!same) close()
@@ -168,7 +168,7 @@ function errorOnOtherBranch(record: FileRecord, action: unknown): FileFault {
   return errorIn(record, 'stale-head', message)
 }
 
-/** Whether this event or one before it on its branch is the other. */
+/** Whether the branch of the event `from` has the event `to`. */
 function leadsTo(records: readonly FileRecord[], from: string, to: unknown): boolean {
   if (!records.some(({ value }) => own(value, 'id') === from)) return false
   return [...chainOf(records, from)].some(({ value }) => own(value, 'id') === to)
@@ -178,7 +178,6 @@ export const openHands = readOnlyFormat({
   id: 'openhands',
   title: 'OpenHands',
   storage: 'folder',
-  locate: places.openhands,
   recognize: (input) =>
     fileName(input.path) === 'base_state.json'
       ? 1

@@ -1,5 +1,5 @@
 /**
- * What pi will not load as it was meant: broken links, and compactions that cut a call from its result.
+ * What pi does not load: records before a broken link. And compactions that separate a call from its result.
  */
 import { type JsonObject, withKey } from '../../core/index.ts'
 import { errorIn, replaced } from '../shared/faults.ts'
@@ -44,7 +44,7 @@ function resultOf(entry: FileRecord | undefined): string | undefined {
   return text(message, 'role') === 'toolResult' ? text(message, 'toolCallId') : undefined
 }
 
-/** A compaction between a call and its result: its place is after the last result. */
+/** A compaction between a call and its result belongs after the last result. */
 function insidePair(path: readonly FileRecord[], entry: FileRecord, place: number): readonly FileFault[] {
   let before = place - 1
   while (
@@ -82,7 +82,7 @@ function movedAfter(path: readonly FileRecord[], place: number, last: number): r
   ]
 }
 
-/** The first entry that a compaction keeps is a result: its call was left out. */
+/** A compaction that keeps a result, but not its call. */
 function keptFromPair(path: readonly FileRecord[], entry: FileRecord, place: number): readonly FileFault[] {
   if (list(entry.value, 'retainedTail')) return []
   const first = text(entry.value, 'firstKeptEntryId')

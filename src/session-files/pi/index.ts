@@ -2,7 +2,7 @@
  * Sessions of pi, oh-my-pi and OpenClaw: one format, entries by `id` and `parentId`.
  */
 
-import { isObject, wordOf } from '../../core/index.ts'
+import { own, wordOf } from '../../core/index.ts'
 import { places } from '../places.ts'
 import type { FileInput, SessionFormat } from '../types.ts'
 import { check } from './check.ts'
@@ -33,8 +33,6 @@ const ENTRIES = new Set([
 ])
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {
-  const first = head[0]
-  if (isObject(first) && first['type'] === 'session' && isEnvelope(first)) return 1
-  const entries = head.filter((value) => isEnvelope(value) && isObject(value) && ENTRIES.has(wordOf(value['type'])))
-  return entries.length > 0 ? 0.9 : 0
+  if (own(head[0], 'type') === 'session' && isEnvelope(head[0])) return 1
+  return head.some((value) => isEnvelope(value) && ENTRIES.has(wordOf(own(value, 'type')))) ? 0.9 : 0
 }

@@ -1,14 +1,15 @@
 /**
- * pi's own messages as Anthropic or OpenAI chat messages. Each part remembers the record and the place that it came from.
+ * Messages of pi as Anthropic or OpenAI chat messages, with the record and the place of each part.
  */
 import { isObject, type JsonObject, jsonText, own } from '../../core/index.ts'
 import { chatCall } from '../shared/chat-call.ts'
 import type { Origin } from '../shared/part-changes.ts'
+import { ofType } from '../shared/parts.ts'
 import { asBlock, type PartList } from '../shared/plain-parts.ts'
 import { defined, list, object, text } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
 
-export interface Mapped {
+interface Mapped {
   readonly history: readonly unknown[]
   readonly sources: readonly (readonly number[])[]
   readonly origins: ReadonlyMap<unknown, Origin>
@@ -20,12 +21,12 @@ export function isContent({ type, value }: FileRecord): boolean {
   return type.startsWith('message/') && stop !== 'error' && stop !== 'aborted'
 }
 
-/** pi stores a call of the Responses API as `call_id|item_id` and sends the first of them. */
+/** pi stores the id of a call of the Responses API as `call_id|item_id`, and sends the first part. */
 export function sentId(id: unknown): string {
   return typeof id === 'string' ? id.split('|')[0]! : ''
 }
 
-/** The id as it is stored, if it still is the one that was sent. */
+/** The stored id, if the sent one has not changed. */
 export function storedId(sent: unknown, was: unknown): unknown {
   return typeof was === 'string' && sentId(was) === sent ? was : sent
 }
@@ -63,24 +64,15 @@ function anthropicParts(record: FileRecord): { role: string; parts: readonly unk
   if (text(message, 'role') !== 'toolResult')
     return { role: 'user', parts: text(message, 'role') === 'user' ? blocks.map(toAnthropicBlock) : [] }
   const content = blocks.map(toAnthropicBlock)
+  const isError = message['isError'] === true ? { is_error: true } : {}
   return {
     role: 'user',
-    parts: [
-      defined({
-        type: 'tool_result',
-        tool_use_id: sentId(message['toolCallId']),
-        content,
-        is_error: message['isError'] === true ? true : undefined,
-      }),
-    ],
+    parts: [{ type: 'tool_result', tool_use_id: sentId(message['toolCallId']), content, ...isError }],
   }
 }
 
-export const PARTS: PartList = {
-  key: 'content',
-  provider: 'the provider',
-  block: (text) => ({ type: 'text', text }),
-}
+const block = (text: string) => ({ type: 'text', text })
+export const PARTS: PartList = { key: 'content', provider: 'the provider', block }
 
 /** A plain value in the list is shown as the text that its repair makes of it. */
 export function blocksOf(message: JsonObject): readonly unknown[] {
@@ -102,25 +94,21 @@ function toAnthropicBlock(native: unknown): unknown {
   return { type: 'text', text: readable(block) }
 }
 
-/** The text of a block; a block that has its content elsewhere is shown whole, so that no repair takes it for an empty one. */
+/** The text of a block. A block with other content is shown as JSON, so that no repair takes it for an empty one. */
 function readable(block: unknown): string {
   const own = text(block, 'text')
   if (own !== undefined) return own
   return isObject(block) && Object.keys(block).some((key) => key !== 'type') ? jsonText(block)! : ''
 }
 
-/** The stored block that an Anthropic block stands for; keys that are only stored stay. */
+/** The block as pi stores it. Keys of `was` that are not sent stay. */
 export function fromAnthropicBlock(block: unknown, was: unknown): unknown {
   const sent = isObject(block) ? block : {}
   const kept = isObject(was) ? was : {}
-  if (sent['type'] === 'tool_use')
-    return {
-      ...kept,
-      type: 'toolCall',
-      id: storedId(sent['id'], kept['id']),
-      name: sent['name'],
-      arguments: sent['input'],
-    }
+  if (sent['type'] === 'tool_use') {
+    const { id, name, input } = sent
+    return { ...kept, type: 'toolCall', id: storedId(id, kept['id']), name, arguments: input }
+  }
   if (sent['type'] === 'thinking')
     return defined({ ...kept, type: 'thinking', thinking: sent['thinking'], thinkingSignature: sent['signature'] })
   if (sent['type'] === 'text') return { type: 'text', text: sent['text'] }
@@ -147,14 +135,12 @@ function chatMessage(record: FileRecord): JsonObject | undefined {
   if (!message || !isContent(record)) return undefined
   const role = text(message, 'role')
   const blocks = blocksOf(message)
-  const said = blocks.flatMap((block) => (text(block, 'type') === 'text' ? [readable(block)] : [])).join('')
-  if (role === 'user') return { role, content: said }
-  if (role === 'toolResult') return { role: 'tool', tool_call_id: sentId(message['toolCallId']), content: said }
+  const content = ofType(blocks, 'text').map(readable).join('')
+  if (role === 'user') return { role, content }
+  if (role === 'toolResult') return { role: 'tool', tool_call_id: sentId(message['toolCallId']), content }
   if (role !== 'assistant') return undefined
-  const calls = blocks
-    .filter((block) => text(block, 'type') === 'toolCall')
-    .map((block) =>
-      chatCall({ id: sentId(own(block, 'id')), name: text(block, 'name') ?? '', arguments: own(block, 'arguments') }),
-    )
-  return calls.length > 0 ? { role, content: said === '' ? null : said, tool_calls: calls } : { role, content: said }
+  const calls = ofType(blocks, 'toolCall').map((block) =>
+    chatCall({ id: sentId(own(block, 'id')), name: text(block, 'name') ?? '', arguments: own(block, 'arguments') }),
+  )
+  return calls.length > 0 ? { role, content: content === '' ? null : content, tool_calls: calls } : { role, content }
 }

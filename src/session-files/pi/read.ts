@@ -1,5 +1,5 @@
 /**
- * Reads a session of pi, oh-my-pi or OpenClaw: the path from the last entry to the root, and what the newest compaction on it keeps.
+ * Reads a session of pi, oh-my-pi or OpenClaw: the path from the root to the last entry, from its newest compaction on.
  */
 
 import { isObject, wordOf } from '../../core/index.ts'

@@ -5,6 +5,7 @@ import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../
 import { fingerprint } from '../fingerprint.ts'
 import { chatText, storedCall } from '../shared/chat-call.ts'
 import { type ChangedPart, partsIn, wholeMessages } from '../shared/part-changes.ts'
+import { ofType } from '../shared/parts.ts'
 import { detailsOf } from '../shared/read-details.ts'
 import { type SequenceItem, sequenceAfter } from '../shared/sequence.ts'
 import { list, object, text } from '../shared/values.ts'
@@ -27,18 +28,12 @@ interface StoredName {
   readonly name: string
 }
 
-/** Each call as it is stored, by the id that is sent: pi keeps the name of the tool in the result, too. */
+/** The stored id and name of each call, by the id that is sent. pi also stores the tool's name in the result. */
 function toolNames(path: readonly FileRecord[]): ReadonlyMap<string, StoredName> {
-  const calls = path.flatMap(({ value }) => {
-    const message = object(value, 'message')
-    return message ? blocksOf(message).filter((block) => text(block, 'type') === 'toolCall') : []
-  })
-  return new Map(
-    calls.map((call) => {
-      const id = text(call, 'id') ?? ''
-      return [sentId(id), { id, name: text(call, 'name') ?? '' }]
-    }),
-  )
+  const messages = path.map(({ value }) => object(value, 'message')).filter(isObject)
+  const calls = messages.flatMap((message) => ofType(blocksOf(message), 'toolCall'))
+  const names = calls.map((call) => ({ id: text(call, 'id') ?? '', name: text(call, 'name') ?? '' }))
+  return new Map(names.map((stored) => [sentId(stored.id), stored]))
 }
 
 function entries(chat: boolean, names: ReadonlyMap<string, StoredName>): ChainedRecords {
@@ -58,12 +53,8 @@ function withBlocks(value: unknown, parts: readonly ChangedPart[]): unknown {
   const message = object(record, 'message')!
   if (text(message, 'role') === 'toolResult') {
     if (text(first, 'type') !== 'tool_result') return withKey(record, 'message', noteOf(message, first))
-    const result = resultOf(first)
-    return withKey(record, 'message', {
-      ...message,
-      ...result,
-      toolCallId: storedId(result['toolCallId'], message['toolCallId']),
-    })
+    const toolCallId = storedId(text(first, 'tool_use_id'), message['toolCallId'])
+    return withKey(record, 'message', { ...message, toolCallId, ...resultOf(first) })
   }
   const old = blocksOf(message)
   const content = parts.map(({ part, origin, changed }) => {
@@ -83,11 +74,7 @@ function resultOf(part: unknown): JsonObject {
   const blocks = Array.isArray(content)
     ? content.map((one) => fromAnthropicBlock(one, undefined))
     : [{ type: 'text', text: String(content ?? '') }]
-  return {
-    toolCallId: text(part, 'tool_use_id'),
-    content: blocks,
-    isError: isObject(part) && part['is_error'] === true,
-  }
+  return { content: blocks, isError: isObject(part) && part['is_error'] === true }
 }
 
 function withChat(value: unknown, parts: readonly ChangedPart[]): unknown {
@@ -95,27 +82,23 @@ function withChat(value: unknown, parts: readonly ChangedPart[]): unknown {
   const own = parts[0]?.part
   if (text(record, 'type') === 'compaction') return withKey(record, 'summary', chatText(own))
   const message = object(record, 'message')!
-  const said = { type: 'text', text: chatText(own) }
+  const part = { type: 'text', text: chatText(own) }
   const role = text(own, 'role')
-  if (role === 'tool')
-    return withKey(record, 'message', {
-      ...message,
-      toolCallId: storedId(text(own, 'tool_call_id'), message['toolCallId']),
-      content: [said],
-    })
+  if (role === 'tool') {
+    const toolCallId = storedId(text(own, 'tool_call_id'), message['toolCallId'])
+    return withKey(record, 'message', { ...message, toolCallId, content: [part] })
+  }
   if (role !== 'assistant')
-    return withKey(record, 'message', { role: 'user', content: [said], timestamp: message['timestamp'] })
+    return withKey(record, 'message', { role: 'user', content: [part], timestamp: message['timestamp'] })
   const old = blocksOf(message)
+  const oldCalls = ofType(old, 'toolCall')
   const calls = (list(own, 'tool_calls') ?? []).map((call, i) => {
-    const was =
-      old.find((block) => text(block, 'type') === 'toolCall' && sentId(text(block, 'id')) === text(call, 'id')) ??
-      old.filter((block) => text(block, 'type') === 'toolCall')[i]
+    const was = oldCalls.find((block) => sentId(text(block, 'id')) === text(call, 'id')) ?? oldCalls[i]
     const kept = isObject(was) ? was : {}
     const stored = storedCall(call, undefined)
     return { ...kept, type: 'toolCall', ...stored, id: storedId(stored.id, kept['id']) }
   })
-  const thinking = old.filter((block) => text(block, 'type') === 'thinking')
-  const content = [...thinking, ...(said.text === '' ? [] : [said]), ...calls]
+  const content = [...ofType(old, 'thinking'), ...(part.text === '' ? [] : [part]), ...calls]
   return withKey(record, 'message', withKey(message, 'content', content))
 }
 
@@ -140,16 +123,10 @@ function create(
 function newMessage(item: SequenceItem, call: string | undefined, names: ReadonlyMap<string, StoredName>): JsonObject {
   const part = item.parts[0]?.part
   if (call !== undefined) {
-    const own =
-      text(part, 'type') === 'tool_result'
-        ? resultOf(part)
-        : { toolCallId: call, content: [{ type: 'text', text: chatText(part) }], isError: true }
-    return {
-      role: 'toolResult',
-      toolName: names.get(call)?.name ?? '',
-      ...own,
-      toolCallId: names.get(call)?.id ?? call,
-    }
+    const { id, name } = names.get(call) ?? { id: call, name: '' }
+    const content = [{ type: 'text', text: chatText(part) }]
+    const result = text(part, 'type') === 'tool_result' ? resultOf(part) : { content, isError: true }
+    return { role: 'toolResult', toolName: name, toolCallId: id, ...result }
   }
   const chat = text(part, 'role') !== undefined
   const content = chat

@@ -1,5 +1,6 @@
 /**
- * Histories and request bodies of every dialect: one JSON document, a message on each line, or a history or body on each line.
+ * Histories and request bodies of every dialect: one JSON document, a message on each line, or a history or body on
+ * each line.
  */
 import { isObject, own, type Path } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
@@ -7,7 +8,8 @@ import { providers } from '../../providers/index.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { type DatasetShape, datasetFunctions, type MessageList } from '../dataset.ts'
 import { applyToElements, changesForRecords, documentOf, firstValues, pathIn, readElements } from '../elements.ts'
-import { textIn } from '../json-values.ts'
+import { listIn, textIn } from '../json-values.ts'
+import { sessionFile } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile, SessionFormat } from '../types.ts'
 
 /** Where a request body has its messages. */
@@ -19,7 +21,7 @@ interface Served {
   readonly provider: string
 }
 
-/** Each dialect with the first provider that has it as its own. */
+/** The first provider of each dialect for which the dialect comes first. */
 const SERVED = new Map<string | undefined, Served>(
   providers
     .map(({ id, serves }) => [serves[0]!.dialect.id, id] as const)
@@ -31,19 +33,19 @@ function serviceOf(dialect: string | undefined): Served {
   return SERVED.get(dialect) ?? SERVED.get('openai-chat')!
 }
 
-const BODY_PATHS: readonly (readonly [(typeof BODY_KEYS)[number]])[] = BODY_KEYS.map((key) => [key])
 const ROOT: Path = []
 
 /** Called for each line of a data set. */
 function listOf(value: unknown): MessageList | undefined {
   if (Array.isArray(value)) return { path: ROOT, messages: value, info: serviceOf(detect(value)) }
-  for (const path of BODY_PATHS) {
-    const messages = own(value, path[0])
-    if (!Array.isArray(messages)) continue
-    const { dialect, provider } = serviceOf(detect(value))
-    return { path, messages, info: { dialect, provider, model: textIn(value, 'model') } }
-  }
-  return undefined
+  const key = listKeyOf(value)
+  if (key === undefined) return undefined
+  const info = { ...serviceOf(detect(value)), model: textIn(value, 'model') }
+  return { path: [key], messages: listIn(value, key), info }
+}
+
+function listKeyOf(body: unknown): string | undefined {
+  return BODY_KEYS.find((key) => Array.isArray(own(body, key)))
 }
 
 const records: DatasetShape = {
@@ -65,7 +67,7 @@ function isMessage(value: unknown): boolean {
   )
 }
 
-/** Every line, or every element of a list, is a history or a body of its own. */
+/** Whether each line, or each element of a list, is a history or a body. */
 function isDataset(input: FileInput): boolean {
   const path = pathIn(input, PATHS, isRecord)
   if (path === undefined) return perRecord.read(input).conversations.length > 0
@@ -77,7 +79,9 @@ function typeOf(value: unknown): { type: string; known: boolean } {
   return { type: textIn(value, 'role') ?? textIn(value, 'type') ?? 'no message', known: isMessage(value) }
 }
 
-/** Parts of messages have a type, too: only messages have a role, and only items of the Responses API a type like these. */
+/**
+ * A message has a role and a body, an item of the Responses API a type of this form. Parts of messages have neither.
+ */
 function isRecord(value: unknown): boolean {
   if (!isObject(value)) return false
   const isItem = /^(message|reasoning|compaction|item_reference|[a-z_]+_call|[a-z_]+_call_output)$/.test(
@@ -93,11 +97,11 @@ function read(input: FileInput): SessionFile {
   const messages = elements.map((one) => one.value)
   const service = serviceOf(detect(isObject(value) ? { ...value, ...withList(value, messages) } : messages))
   const conversation = oneMessagePerRecord(elements, { ...service, id: 'main', model: textIn(value, 'model') })
-  // A message of unknown shape is what the checks are for; it does not make the format unknown.
-  return { format: 'plain', input, records: elements, salvage, conversations: [conversation], unknown: [] }
+  // Messages of unknown shape are found by the checks; they do not make the format unknown.
+  return sessionFile('plain', input, { records: elements, salvage }, [conversation], { unknown: [] })
 }
 
-/** A repair changes neither what the file is nor for whom it is. */
+/** Of changed records. Dialect and provider of the file stay the same. */
 function conversations(file: SessionFile): readonly Conversation[] {
   const [first] = file.conversations
   if (first?.id !== 'main') return perRecord.conversations(file)
@@ -107,7 +111,7 @@ function conversations(file: SessionFile): readonly Conversation[] {
 
 /** The body with the messages that could be read: a damaged document has an empty list. */
 function withList(body: object, messages: readonly unknown[]): object {
-  const key = BODY_KEYS.find((one) => Array.isArray(own(body, one)))
+  const key = listKeyOf(body)
   return key === undefined ? {} : { [key]: messages }
 }
 

@@ -6,7 +6,7 @@ import { isObject } from '../../core/index.ts'
 import { places } from '../places.ts'
 import { repairedPath } from '../shared/linked.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
-import { object, text } from '../shared/values.ts'
+import { object } from '../shared/values.ts'
 import type { FileFault, FileInput, SessionFile, SessionFormat } from '../types.ts'
 import { classify, conversations, ID, isEnvelope, KEYS, PARTS, read } from './read.ts'
 import { write } from './write.ts'
@@ -31,12 +31,10 @@ function check(file: SessionFile): readonly FileFault[] {
 }
 
 function recognize(_input: FileInput, head: readonly unknown[]): number {
-  const own = head.filter(isEnvelope)
+  const own = head.filter(isObject).filter(isEnvelope)
   if (own.some((value) => Array.isArray(object(value, 'message')?.['parts']))) return 1
-  return own.some(
-    (value) =>
-      isObject(value) && ('provenance' in value || 'systemPayload' in value || text(value, 'type') === 'tool_result'),
+  const isOwn = own.some(
+    (value) => 'provenance' in value || 'systemPayload' in value || value['type'] === 'tool_result',
   )
-    ? 0.9
-    : 0
+  return isOwn ? 0.9 : 0
 }

@@ -1,5 +1,6 @@
 /**
- * Reads a Qwen Code chat: a line of records by `uuid` and `parentUuid` with Gemini messages; records that share a uuid are fragments of one.
+ * Reads a Qwen Code chat: a chain of records with Gemini messages. Records with the same uuid are fragments of one
+ * message.
  */
 
 import { isObject, wordOf } from '../../core/index.ts'
@@ -94,7 +95,7 @@ function addCompressed({ index, value }: FileRecord, messages: Open[], origins: 
   }
 }
 
-/** Results of one batch are one message, fragments of one record, too. */
+/** Results of parallel calls are one message, and so are fragments with one uuid. */
 function addRecord({ index, value }: FileRecord, messages: Open[], origins: Map<unknown, Origin>): void {
   const message = object(value, 'message')!
   const role = text(message, 'role') ?? 'user'

@@ -30,7 +30,7 @@ function withParts(value: unknown, parts: readonly ChangedPart[]): unknown {
   return withKey(record, 'systemPayload', withKey(payload, 'compressedHistory', byRole(parts)))
 }
 
-/** A compressed history as messages again: neighbors of one role together. */
+/** The messages of a compressed history: neighbors of one role are one message. */
 function byRole(parts: readonly ChangedPart[]): readonly unknown[] {
   const messages: { role: string; parts: unknown[] }[] = []
   for (const { role, part } of parts) {
@@ -61,6 +61,5 @@ function create(item: SequenceItem, before: FileRecord | undefined, parent: stri
     message: { role: item.role, parts },
     toolCallResult: response ? { callId: text(response, 'id'), status: 'error' } : undefined,
   })
-  // The chain keeps `parentUuid: null` for the first record.
-  return { id: uuid, value: withKey(value, 'parentUuid', parent) }
+  return { id: uuid, value }
 }

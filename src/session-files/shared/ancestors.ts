@@ -1,7 +1,4 @@
-/**
- * From a leaf up to its root, in that order. A circle ends where it closes. `path`: what was found so far, the given
- * one included.
- */
+/** From a leaf up to its root, in that order. Stops at a circle. `path`: all found so far, `one` included. */
 export function ancestors<T>(
   leaf: T | undefined,
   parentOf: (one: T, path: ReadonlySet<T>) => T | undefined,

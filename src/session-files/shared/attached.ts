@@ -1,6 +1,6 @@
 /**
- * Values that belong to an object, like the entries of a WeakMap, but kept on the object itself. V8 frees what a
- * WeakMap holds only in a full collection: over many files that cost more than parsing them.
+ * A value for an object, like an entry of a WeakMap, but stored on the object itself. V8 frees values of a WeakMap only
+ * in a full collection: over many files that cost more than parsing them.
  */
 export class Attached<K extends object, V> {
   private readonly key = Symbol('attached')

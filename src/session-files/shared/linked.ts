@@ -14,9 +14,7 @@ export interface LinkKeys {
 
 type Bridge = (record: FileRecord, parent: string, path: ReadonlySet<FileRecord>) => FileRecord | undefined
 
-/**
- * From the root to the newest record. `bridge` gives the parent of a record whose own parent is missing or follows it.
- */
+/** From the root to the newest record. `bridge`: the parent of a record whose parent is missing or follows it. */
 export function linkedPath(
   records: readonly FileRecord[],
   keys: LinkKeys,

@@ -1,13 +1,11 @@
 /**
- * What a patch did to a history, part by part: each part of the new history with the part of the old one that it was
- * made from. Parts that the patch did not touch are the same objects.
+ * Each part of a patched history, with the part of the old history that it was made from. Parts that the patch did not
+ * touch are the same objects.
  */
 import { align, isObject, own } from '../../core/index.ts'
 import { list, text } from './values.ts'
 
-/**
- * The record that a part came from, and its place among the parts of that record. -1: the record has a plain string.
- */
+/** The record of a part, and the index of the part in it. -1: the record has a plain string. */
 export interface Origin {
   readonly record: number
   readonly slot: number

@@ -8,7 +8,7 @@ export function ofType(parts: readonly unknown[], type: string): readonly unknow
   return parts.filter((part) => own(part, 'type') === type)
 }
 
-/** The text of each part, empty where it has none. */
+/** The text of each part; empty for a part without text. */
 export function textsOf(parts: readonly unknown[], key = 'text'): readonly string[] {
   return parts.map((part) => textIn(part, key) ?? '')
 }

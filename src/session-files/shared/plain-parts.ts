@@ -1,6 +1,6 @@
 /**
- * Parts of a message that are no objects: a bare string in a list of blocks. Agents show them as text, providers reject
- * the request.
+ * Parts of a message that are not objects, such as a string in a list of blocks. Agents show them as text; providers
+ * reject them.
  */
 import { isObject, type JsonObject, jsonText, own, withKey, wordOf } from '../../core/index.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'

@@ -1,5 +1,5 @@
 /**
- * What writing needs of a conversation that was read, kept beside it.
+ * Details of a conversation that was read, which writing it needs.
  */
 import type { Conversation, FileRecord } from '../types.ts'
 import { Attached } from './attached.ts'

@@ -26,7 +26,7 @@ interface Group {
   readonly parts: ChangedPart[]
 }
 
-/** A new part of an answer that is one record belongs into that record. */
+/** Both are parts of one answer, which is one record. */
 function isOneAnswer({ role, parts }: Group, { message }: ChangedPart): boolean {
   return message !== undefined && parts[0]!.message === message && (role === 'assistant' || role === 'model')
 }
@@ -53,7 +53,7 @@ export function sequenceAfter(
       if (record !== undefined) seen.add(record)
       continue
     }
-    // The parts of one record came apart: the later ones get a record of their own.
+    // The parts of one record are no longer together: the later ones become a new record.
     const own = isFirst ? record : undefined
     if (own !== undefined) seen.add(own)
     groups.push({ record: own, role: part.role, parts: [part] })
@@ -84,10 +84,7 @@ export function movedIn(items: readonly SequenceItem[], order?: ReadonlyMap<numb
   return moved
 }
 
-/**
- * For files whose order is the order of the conversation: a record that moves is removed, and written anew where it
- * belongs.
- */
+/** For files in the order of the conversation: a record that moves is removed, and inserted anew at its place. */
 export function withoutMoves({ items, removed }: Sequence): Sequence {
   const moved = movedIn(items)
   const isMoved = ({ record }: SequenceItem) => record !== undefined && moved.has(record)

@@ -1,6 +1,7 @@
 /**
  * What formats have in common: the fields of a file that was read, and those of a format that is only read.
  */
+import { places } from '../places.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 
 type Details = Pick<Partial<SessionFile>, 'version' | 'sessionId' | 'cwd' | 'unknown'>
@@ -21,9 +22,10 @@ export function unknownTypes(records: readonly FileRecord[]): readonly string[] 
 }
 
 type ReadOnly = Pick<SessionFormat, 'id' | 'title' | 'storage' | 'recognize' | 'read'> &
-  Partial<Pick<SessionFormat, 'locate' | 'check' | 'queries'>>
+  Partial<Pick<SessionFormat, 'check' | 'queries'>>
 
-/** A format that is never written. An export has no place of its own. */
+/** A format that is never written. An export has no places. */
 export function readOnlyFormat(format: ReadOnly): SessionFormat {
-  return { writes: 'no', locate: () => [], write: () => [], check: () => [], ...format }
+  const locate = new Map<string, SessionFormat['locate']>(Object.entries(places)).get(format.id) ?? (() => [])
+  return { writes: 'no', locate, write: () => [], check: () => [], ...format }
 }

@@ -18,7 +18,7 @@ export function list(value: unknown, key: string): readonly unknown[] | undefine
   return Array.isArray(found) ? found : undefined
 }
 
-/** Without the keys that hold undefined. */
+/** Without keys whose value is undefined. */
 export function defined(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 }

@@ -1,6 +1,6 @@
 /**
- * Writes a repaired conversation back into records that form a chain by parent ids: new records get a parent, their
- * children are linked to them, children of removed records to what was before. All other links stay.
+ * Writes a repaired conversation back into records that form a chain by parent ids: new records get a parent,
+ * children of a removed record get the record before it. All other links stay.
  */
 import { type JsonObject, withKey } from '../../core/index.ts'
 import type { FileRecord, RecordEdit, SessionFile } from '../types.ts'
@@ -24,9 +24,9 @@ export interface ChainedRecords {
   parentFor?(item: SequenceItem, before: FileRecord | undefined): FileRecord | undefined
   /** Both are lines of one answer, or a result and its call: their links stay. */
   isSibling?(child: FileRecord, parent: FileRecord | undefined): boolean
-  /** Keys of references to records, other than parents. They then name the record before a removed one. */
+  /** Keys with ids of records, other than the parent. An id of a removed record becomes that of the one before it. */
   readonly references?: readonly string[]
-  /** A reference to a removed record with none before it: null, or as it is. */
+  /** A reference to a removed record without one before it becomes null. Default: it stays. */
   readonly hasNullReferences?: boolean
 }
 
@@ -209,14 +209,14 @@ class ChainWriter {
     })
   }
 
-  /** The first record may hang on one that is not in the file; a new first record takes that link over. */
+  /** The parent of the first record may be in another file; a new first record gets the same parent. */
   private parentOfRoot(): string | null {
     const [root] = this.order.keys()
     const parent = root === undefined ? null : this.parentOf(this.value(root))
     return parent !== null && this.byId.has(parent) ? null : parent
   }
 
-  /** Links the children of `parent` on the path to `next`. Lines of the same answer and results keep their parent. */
+  /** Gives the children of `parent` on the path the parent `next`. Lines of the same answer and results keep theirs. */
   private relinkChildren(parent: string | null, next: string | null, except: readonly number[]): void {
     for (const child of [...this.childrenOf(parent)]) {
       if (typeof child !== 'number') {

@@ -1,5 +1,6 @@
 /**
- * ShareGPT: `{ conversations: [{ from, value }] }`, as a JSON list or as JSONL. Calls have no ids: a result answers the call before it.
+ * ShareGPT: `{ conversations: [{ from, value }] }`, a JSON list or JSONL. Calls have no ids: a result answers the call
+ * before it.
  */
 import { isObject, jsonText, own, type Path } from '../../core/index.ts'
 import { type DatasetShape, datasetFunctions, isRecordOf, type RecordFault } from '../dataset.ts'
@@ -52,7 +53,7 @@ function isResult(turn: unknown): boolean {
   return from === 'observation' || from === 'tool'
 }
 
-/** One chat message for each turn. Ids are made from places, since the format has none. */
+/** One chat message for each turn. Ids of calls are made from their places. */
 function toChat(turns: readonly unknown[]): readonly unknown[] {
   let open: string[] = []
   return turns.map((turn, i) => {
@@ -70,7 +71,10 @@ function toChat(turns: readonly unknown[]): readonly unknown[] {
   })
 }
 
-/** A call is JSON `{ name, arguments }`, several are a list. Text that is no such JSON is kept as arguments of a call without a name. */
+/**
+ * A call is `{ name, arguments }` as JSON, or a list of them. Any other text becomes the arguments of a call without a
+ * name.
+ */
 function callsOf(text: string, turn: number) {
   const value = fromJson(text)
   const list = Array.isArray(value) ? value : [value]
@@ -83,7 +87,7 @@ function callsOf(text: string, turn: number) {
   }))
 }
 
-/** A chat message as a turn. `was` is the turn that it replaces: its other keys and its word for the role stay. */
+/** A chat message as a turn. `was`: the turn that it replaces, whose other keys and name of the role stay. */
 function fromChat(message: unknown, was: unknown): unknown {
   const role = own(message, 'role')
   const calls = listIn(message, 'tool_calls').map((call) => {
@@ -108,7 +112,7 @@ function nameOf(role: unknown): string {
   return role === 'system' ? 'system' : 'human'
 }
 
-/** Trainers take turns by their place: first a person or a result, then an answer or a call. */
+/** Trainers expect a person or a result at even places, and an answer or a call at odd ones. */
 function checkTurns(value: unknown): readonly RecordFault[] {
   if (!isRecordOf(value, 'conversations'))
     return [

@@ -1,5 +1,5 @@
 /**
- * UI messages of the AI SDK as model messages and back. A tool part holds a call and its result, so the two are taken apart and joined again.
+ * UI messages of the AI SDK as model messages, and back. One tool part is both a call and its result.
  */
 import { isObject, type JsonObject, own } from '../../core/index.ts'
 import { asText, listIn, textIn } from '../json-values.ts'
@@ -101,7 +101,7 @@ function outputOf(part: JsonObject): unknown {
   }
 }
 
-/** The UI message with what a repair left of its model messages. `was`: the message as it is in the file. */
+/** The UI message of repaired model messages. `was`: the message in the file. */
 export function fromModelMessages(messages: readonly unknown[], was: unknown): unknown {
   const results = new Map<unknown, unknown>()
   for (const message of messages) {

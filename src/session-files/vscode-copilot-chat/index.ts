@@ -1,6 +1,6 @@
 /**
- * VS Code Copilot Chat: the interface's own store, a mutation log since 1.109 and one JSON document before.
- * Only a missing head record is repaired; pairs are shown, since what is sent is made anew by the extension.
+ * VS Code Copilot Chat: the store of the interface, a mutation log since 1.109 and one JSON document before. Only a
+ * missing head record is repaired; broken pairs are only shown, because the extension builds each request anew.
  */
 
 import { own, type Path } from '../../core/index.ts'
@@ -44,7 +44,7 @@ function read(input: FileInput): SessionFile {
   })
 }
 
-/** Every mutation of a log has a part in the session. */
+/** The session contains every mutation of its log. */
 function conversationsIn(session: unknown, log: readonly FileRecord[]): readonly Conversation[] {
   const builder = new ConversationBuilder()
   listIn(session, 'requests').forEach((request, i) => {
@@ -85,7 +85,7 @@ function contentOf(result: unknown): string {
 
 const decoder = new TextDecoder()
 
-/** The first write of the log failed: the session is in the companion `.json`, or a session without requests takes its place. */
+/** The head for a log whose first write failed: the session of the `.json` beside it, else one without requests. */
 function headFor(input: FileInput): unknown {
   for (const [path, bytes] of input.siblings ?? []) {
     const session = path.endsWith('.json') ? fromJson(decoder.decode(bytes)) : undefined

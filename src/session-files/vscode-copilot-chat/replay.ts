@@ -1,6 +1,6 @@
 /**
  * The mutation log of VS Code's chat sessions: a whole session first, then values set, pushed and deleted at paths.
- * Paths come from the file, so only own keys are followed.
+ * Paths come from the file: inherited keys are never followed.
  */
 import { isObject, jsonText, own, put, wordOf } from '../../core/index.ts'
 import type { FileRecord } from '../types.ts'

@@ -1,6 +1,6 @@
 /**
- * A copy of a history that a corruption works on. It is read through its dialect, so that one corruption serves all dialects;
- * changes are made to the native values themselves.
+ * A copy of a history that a corruption works on. It is read through its dialect, so that one corruption serves all
+ * dialects; changes are made to the native values themselves.
  */
 import { type Change, type Dialect, type Part, type Role, readMessage, valueAt, withValueAt } from '../../core/index.ts'
 import type { Random } from './random.ts'
@@ -79,7 +79,7 @@ export class Draft {
     return this.dialect.textMessage(role, text)
   }
 
-  /** The object and key of this part's arguments, content or text, for changes that the dialect itself would not make. */
+  /** The object and key of this part's arguments, content or text, for changes that the dialect would not make. */
   holderOf(part: Part): { readonly holder: Native; readonly key: string } | undefined {
     return part.body === undefined ? undefined : holderIn(part.value, part.body, 3)
   }

@@ -22,8 +22,8 @@ export class Random {
     return choices[this.below(choices.length)]!
   }
 
-  /** mulberry32. */
-  private next(): number {
+  /** A number from 0 up to, not including, 1 (mulberry32). */
+  next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)

@@ -1,26 +1,9 @@
 /**
- * The history notation: one line per message, pieces separated by ` | `. Parses words and escapes; knows no wire format.
+ * The history notation: one line per message, pieces separated by ` | `. Parses words and escapes; knows no wire
+ * format.
  */
 import { SutureError } from '../../core/index.ts'
-
-export type LineRole = 'system' | 'user' | 'assistant' | 'tool'
-
-export type Piece =
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'think'; readonly text: string; readonly signed: boolean }
-  | { readonly kind: 'call'; readonly id: Word; readonly name: Word; readonly args: string; readonly signed: boolean }
-  | { readonly kind: 'result'; readonly id: Word; readonly text: string; readonly failed: boolean }
-  | { readonly kind: 'server'; readonly id: Word; readonly name: Word; readonly args: string }
-  | { readonly kind: 'served'; readonly id: Word; readonly text: string }
-  | { readonly kind: 'image' }
-
-/** An id or a name: `-` in the notation means none, `""` means empty. */
-export type Word = string | undefined
-
-export interface Line {
-  readonly role: LineRole
-  readonly pieces: readonly Piece[]
-}
+import type { Message, Piece } from '../shapes/pieces.ts'
 
 /** The words with which a piece may begin, and what follows them. */
 export const forms = {
@@ -40,8 +23,8 @@ export const forms = {
 
 const ROLES: readonly string[] = ['system', 'user', 'assistant', 'tool']
 
-export function parseLines(text: string): readonly Line[] {
-  const lines: Line[] = []
+export function parseLines(text: string): readonly Message[] {
+  const lines: Message[] = []
   for (const raw of text.split('\n')) {
     const line = raw.trim()
     if (line !== '') lines.push(parseLine(line, lines.length + 1))
@@ -49,14 +32,14 @@ export function parseLines(text: string): readonly Line[] {
   return lines
 }
 
-function parseLine(line: string, number: number): Line {
+function parseLine(line: string, number: number): Message {
   const colon = line.indexOf(':')
   const role = line.slice(0, colon)
   if (!ROLES.includes(role)) throw unreadable(line, number, `a line begins with ${ROLES.join(':, ')}:`)
   const rest = line.slice(colon + 1).trim()
   const pieces =
     rest === 'empty' ? [] : rest.split(/(?<!\S)\|(?!\S)/).map((piece) => parsePiece(piece.trim(), line, number))
-  return { role: role as LineRole, pieces }
+  return { role: role as Message['role'], pieces }
 }
 
 function parsePiece(piece: string, line: string, number: number): Piece {
@@ -72,7 +55,7 @@ function parsePiece(piece: string, line: string, number: number): Piece {
       return { kind: 'text', text: plain(piece) }
     case 'think':
     case 'think!':
-      return { kind: 'think', text: plain(rest), signed: word === 'think!' }
+      return { kind: 'think', text: plain(rest), sign: word === 'think!' ? sign(plain(rest)) : undefined }
     case 'result':
     case 'failed':
     case 'served':
@@ -96,17 +79,17 @@ function parsePiece(piece: string, line: string, number: number): Piece {
 function parseAnswer(word: 'result' | 'failed' | 'served', rest: string, line: string, number: number): Piece {
   const [id, body] = cut(rest)
   if (id === '') throw unreadable(line, number, `the form is "${forms[word]}"`)
-  const text = plain(body)
-  if (word === 'served') return { kind: 'served', id: wordOf(id), text }
-  return { kind: 'result', id: wordOf(id), text, failed: word === 'failed' }
+  const flags = { failed: word === 'failed', media: false, server: word === 'served' }
+  return { kind: 'result', id: wordOf(id), name: undefined, text: plain(body), ...flags }
 }
 
 function parseCall(word: 'call' | 'call!' | 'server', rest: string, line: string, number: number): Piece {
   const [id, after] = cut(rest)
   const [name, args] = cut(after)
   if (id === '' || name === '') throw unreadable(line, number, `the form is "${forms[word]}"`)
-  const call = { id: wordOf(id), name: wordOf(name), args: args === '' ? '{}' : args }
-  return word === 'server' ? { kind: 'server', ...call } : { kind: 'call', ...call, signed: word === 'call!' }
+  const signature = word === 'call!' ? sign(args || '{}') : undefined
+  const call = { id: wordOf(id), name: wordOf(name), args: args || '{}' }
+  return { kind: 'call', ...call, server: word === 'server', sign: signature }
 }
 
 function cut(text: string): readonly [string, string] {
@@ -114,8 +97,14 @@ function cut(text: string): readonly [string, string] {
   return space < 0 ? [text, ''] : [text.slice(0, space), text.slice(space + 1).trim()]
 }
 
-function wordOf(word: string): Word {
+/** An id or a name: `-` in the notation means none, `""` means empty. */
+function wordOf(word: string): string | undefined {
   return word === '-' ? undefined : word === '""' ? '' : plain(word)
+}
+
+/** A made-up signature: derived from what it signs, so that a test can see one that was moved. Looks like base64. */
+function sign(text: string): string {
+  return 'gAAA' + Array.from(text, (letter) => letter.charCodeAt(0).toString(36)).join('')
 }
 
 function unreadable(line: string, number: number, why: string): SutureError {

@@ -4,9 +4,10 @@
 import type { Dialect } from '../../core/index.ts'
 import { expressible, parseHistory } from './write.ts'
 
+export { type DialectId, dialectIds } from '../shapes/index.ts'
 export { forms } from './grammar.ts'
 export { printHistory } from './print.ts'
-export { type DialectId, dialectIds, expressible, parseHistory } from './write.ts'
+export { expressible, parseHistory } from './write.ts'
 
 /** A conversation in notation, independent of a dialect. */
 export interface Notation {

@@ -4,7 +4,7 @@ import { dialects } from '../../dialects/index.ts'
 import { dialectIds, expressible, history, parseHistory, printHistory } from './index.ts'
 
 const conversations: Readonly<Record<string, string>> = {
-  'a plain talk': `
+  'a plain conversation': `
     user: hello
     assistant: hi`,
   'a round with two calls': `
@@ -83,7 +83,7 @@ describe('notation', () => {
 
   it('tells what each dialect can express', () => {
     const can = (name: string) => dialectIds.filter((id) => expressible(conversations[name]!, id))
-    expect(can('a plain talk')).toEqual(dialectIds)
+    expect(can('a plain conversation')).toEqual(dialectIds)
     // A result has no line of its own in interface messages.
     expect(can('a round with two calls')).toEqual(dialectIds.filter((id) => id !== 'ai-sdk-ui'))
     expect(can('a signed call')).toEqual(['gemini'])

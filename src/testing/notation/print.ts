@@ -1,6 +1,6 @@
 /**
- * Prints a history in notation, read through its dialect: for messages of failing tests, and for the docs. Accepts anything: what the
- * notation cannot express is shown as text between angle brackets.
+ * Prints a history in notation, read through its dialect: for messages of failing tests, and for the docs. Accepts
+ * anything: what the notation cannot express is shown as text between angle brackets.
  */
 import { type Dialect, isObject, own, type Part, type Role, readMessage } from '../../core/index.ts'
 import { isReserved, shown } from './grammar.ts'

@@ -1,39 +1,8 @@
 /**
- * Valid conversations, independent of a dialect: turns of rounds, with parallel calls, reasoning, media and text next to calls.
+ * Valid conversations, independent of a dialect: turns of rounds, with parallel calls, reasoning and media.
  */
-import type { Tape } from './tape.ts'
-
-export type Id = string | null | undefined | number
-
-export type Bit =
-  | { kind: 'text'; text: unknown }
-  | { kind: 'think'; text: string; sign: string | undefined }
-  | { kind: 'call'; id: Id; name: Id; args: string; server: boolean; sign: string | undefined }
-  | { kind: 'result'; id: Id; name: Id; text: string; failed: boolean; media: boolean; server: boolean }
-  | { kind: 'image' }
-  | { kind: 'unknown'; value: unknown }
-
-export interface TalkEntry {
-  role: 'system' | 'user' | 'assistant' | 'tool'
-  bits: Bit[]
-}
-
-/** What a dialect can express in a history that its first provider accepts without a finding. */
-export interface Manners {
-  readonly system: boolean
-  readonly think: boolean
-  readonly server: boolean
-  /** The first call of a round carries a signature. */
-  readonly signedCalls: boolean
-  /** Calls may have no ids. */
-  readonly noIds: boolean
-  /** The form of a genuine signature. */
-  readonly sign: string
-  /** A call may follow text in one message. */
-  readonly textBesideCalls: boolean
-  /** Prompts may be next to results. */
-  readonly promptBesideResults: boolean
-}
+import type { Features, Message, Piece } from '../shapes/pieces.ts'
+import type { Tape } from '../shapes/tape.ts'
 
 const TEXTS = [
   'hello',
@@ -47,41 +16,41 @@ const TEXTS = [
 const NAMES = ['weather', 'read_file', 'bash', 'search'] as const
 const ARGUMENTS = ['{}', '{"city":"Oslo"}', '{"path":"a/b","lines":[1,2]}', '{"q":"x | y"}'] as const
 
-export function validTalk(tape: Tape, manners: Manners): TalkEntry[] {
-  const talk: TalkEntry[] = []
+export function validConversation(tape: Tape, features: Features): Message[] {
+  const messages: Message[] = []
   let calls = 0
-  if (manners.system && tape.chance(30)) talk.push({ role: 'system', bits: [text(tape)] })
+  if (features.system && tape.chance(30)) messages.push({ role: 'system', pieces: [text(tape)] })
   const turns = 1 + tape.upTo(4)
   for (let turn = 0; turn < turns; turn++) {
-    prompt(talk, tape, manners)
+    prompt(messages, tape, features)
     const rounds = tape.upTo(4)
-    for (let round = 0; round < rounds; round++) calls = addRound(talk, calls, tape, manners)
-    if (turn + 1 < turns) talk.push({ role: 'assistant', bits: [...thought(tape, manners), text(tape)] })
+    for (let round = 0; round < rounds; round++) calls = addRound(messages, calls, tape, features)
+    if (turn + 1 < turns) messages.push({ role: 'assistant', pieces: [...thought(tape, features), text(tape)] })
   }
-  return talk
+  return messages
 }
 
-function prompt(talk: TalkEntry[], tape: Tape, manners: Manners): void {
-  const bits: Bit[] = [text(tape)]
-  if (tape.chance(15)) bits.push({ kind: 'image' })
-  const last = talk.at(-1)
-  if (last?.role === 'tool' && manners.promptBesideResults) last.bits.push(...bits)
-  else talk.push({ role: 'user', bits })
+function prompt(messages: Message[], tape: Tape, features: Features): void {
+  const pieces: Piece[] = [text(tape)]
+  if (tape.chance(15)) pieces.push({ kind: 'image' })
+  const last = messages.at(-1)
+  if (last?.role === 'tool' && features.promptBesideResults) last.pieces.push(...pieces)
+  else messages.push({ role: 'user', pieces })
 }
 
 /** An assistant's answer with one to four calls and their results, mostly in order. */
-function addRound(talk: TalkEntry[], from: number, tape: Tape, manners: Manners): number {
-  const bits = thought(tape, manners)
-  if (manners.textBesideCalls && tape.chance(40)) bits.push(text(tape))
-  if (manners.server && tape.chance(15)) bits.push(...served(from, tape))
+function addRound(messages: Message[], from: number, tape: Tape, features: Features): number {
+  const pieces = thought(tape, features)
+  if (features.textBesideCalls && tape.chance(40)) pieces.push(text(tape))
+  if (features.server && tape.chance(15)) pieces.push(...served(from, tape))
   const width = 1 + tape.upTo(4)
-  const anonymous = manners.noIds && tape.chance(40)
-  const results: Bit[] = []
+  const anonymous = features.noIds && tape.chance(40)
+  const results: Piece[] = []
   for (let i = 0; i < width; i++) {
     const id = anonymous ? undefined : idAt(from + i)
     const name = tape.pick(NAMES)
-    const sign = manners.signedCalls && i === 0 ? `${manners.sign}${from}` : undefined
-    bits.push({ kind: 'call', id, name, args: tape.pick(ARGUMENTS), server: false, sign })
+    const sign = features.signedCalls && i === 0 ? `${features.sign}${from}` : undefined
+    pieces.push({ kind: 'call', id, name, args: tape.pick(ARGUMENTS), server: false, sign })
     results.push({
       kind: 'result',
       id,
@@ -92,11 +61,11 @@ function addRound(talk: TalkEntry[], from: number, tape: Tape, manners: Manners)
       server: false,
     })
   }
-  talk.push({ role: 'assistant', bits }, { role: 'tool', bits: results })
+  messages.push({ role: 'assistant', pieces }, { role: 'tool', pieces: results })
   return from + width
 }
 
-function served(from: number, tape: Tape): Bit[] {
+function served(from: number, tape: Tape): Piece[] {
   const id = `srvtoolu_${from}`
   return [
     { kind: 'call', id, name: 'web_search', args: tape.pick(ARGUMENTS), server: true, sign: undefined },
@@ -104,11 +73,11 @@ function served(from: number, tape: Tape): Bit[] {
   ]
 }
 
-function thought(tape: Tape, manners: Manners): Bit[] {
-  return manners.think && tape.chance(25) ? [{ kind: 'think', text: tape.pick(TEXTS), sign: manners.sign }] : []
+function thought(tape: Tape, features: Features): Piece[] {
+  return features.think && tape.chance(25) ? [{ kind: 'think', text: tape.pick(TEXTS), sign: features.sign }] : []
 }
 
-function text(tape: Tape): Bit {
+function text(tape: Tape): Piece {
   return { kind: 'text', text: tape.pick(TEXTS) }
 }
 

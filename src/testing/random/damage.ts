@@ -2,10 +2,10 @@
  * Damages a valid conversation with a few seeded faults, before it is written in any dialect.
  */
 import { causes, causeText } from '../../core/index.ts'
-import type { Bit, Id, TalkEntry } from './conversation.ts'
-import type { Tape } from './tape.ts'
+import type { Id, Message, Piece } from '../shapes/pieces.ts'
+import type { Tape } from '../shapes/tape.ts'
 
-type Fault = (talk: TalkEntry[], tape: Tape) => void
+type Fault = (messages: Message[], tape: Tape) => void
 
 const IDS: readonly Id[] = [
   '',
@@ -61,160 +61,163 @@ const KINDS = [
 ]
 
 const faults: readonly Fault[] = [
-  (talk, tape) => dropBit(talk, 'result', tape),
-  (talk, tape) => dropBit(talk, 'call', tape),
-  (talk, tape) => dropMessage(talk, tape),
-  (talk, tape) => copyBit(talk, 'result', tape),
-  (talk, tape) => copyBit(talk, 'call', tape),
-  (talk, tape) => moveBit(talk, 'result', tape),
-  (talk, tape) => moveBit(talk, 'call', tape),
-  (talk, tape) => swapMessages(talk, tape),
-  (talk, tape) => void talk.splice(0, 1 + tape.upTo(3)),
-  (talk, tape) => void talk.splice(talk.length - 1 - tape.upTo(3)),
-  (talk, tape) => insert(talk, tape, { role: 'user', bits: [{ kind: 'text', text: 'wait' }] }),
-  (talk, tape) => insert(talk, tape, { role: 'assistant', bits: [{ kind: 'text', text: 'so' }] }),
-  (talk, tape) => insert(talk, tape, { role: tape.pick(['user', 'assistant', 'tool', 'system'] as const), bits: [] }),
-  (talk, tape) => insert(talk, tape, { role: 'system', bits: [{ kind: 'text', text: 'mind' }] }),
+  (messages, tape) => dropPiece(messages, 'result', tape),
+  (messages, tape) => dropPiece(messages, 'call', tape),
+  (messages, tape) => dropMessage(messages, tape),
+  (messages, tape) => copyPiece(messages, 'result', tape),
+  (messages, tape) => copyPiece(messages, 'call', tape),
+  (messages, tape) => movePiece(messages, 'result', tape),
+  (messages, tape) => movePiece(messages, 'call', tape),
+  (messages, tape) => swapMessages(messages, tape),
+  (messages, tape) => void messages.splice(0, 1 + tape.upTo(3)),
+  (messages, tape) => void messages.splice(messages.length - 1 - tape.upTo(3)),
+  (messages, tape) => insert(messages, tape, { role: 'user', pieces: [{ kind: 'text', text: 'wait' }] }),
+  (messages, tape) => insert(messages, tape, { role: 'assistant', pieces: [{ kind: 'text', text: 'so' }] }),
+  (messages, tape) =>
+    insert(messages, tape, { role: tape.pick(['user', 'assistant', 'tool', 'system'] as const), pieces: [] }),
+  (messages, tape) => insert(messages, tape, { role: 'system', pieces: [{ kind: 'text', text: 'mind' }] }),
   reuseId,
   sameIdTwice,
-  (talk, tape) => change(talk, ['call', 'result'], tape, (bit) => Object.assign(bit, { id: tape.pick(IDS) })),
+  (messages, tape) =>
+    change(messages, ['call', 'result'], tape, (piece) => Object.assign(piece, { id: tape.pick(IDS) })),
   oddIdOnBoth,
-  (talk, tape) => change(talk, ['call'], tape, (bit) => Object.assign(bit, { name: tape.pick(NAMES) })),
-  (talk, tape) => change(talk, ['call'], tape, (bit) => Object.assign(bit, { args: tape.pick(ARGUMENTS) })),
-  (talk, tape) =>
-    change(talk, ['text', 'result', 'think'], tape, (bit) => Object.assign(bit, { text: tape.pick(TEXTS) })),
-  (talk, tape) => addBit(talk, tape, { kind: 'text', text: tape.pick(TEXTS) }),
-  (talk, tape) => addBit(talk, tape, { kind: 'unknown', value: structuredClone(tape.pick(KINDS)) }),
-  (talk, tape) => addBit(talk, tape, { kind: 'think', text: 'foreign', sign: tape.pick([undefined, '']) }),
-  (talk, tape) => addBit(talk, tape, { kind: 'image' }),
-  (talk, tape) => change(talk, ['call', 'think'], tape, (bit) => Object.assign(bit, { sign: undefined })),
-  (talk, tape) => change(talk, ['result'], tape, (bit) => Object.assign(bit, { failed: true, text: '' })),
+  (messages, tape) => change(messages, ['call'], tape, (piece) => Object.assign(piece, { name: tape.pick(NAMES) })),
+  (messages, tape) => change(messages, ['call'], tape, (piece) => Object.assign(piece, { args: tape.pick(ARGUMENTS) })),
+  (messages, tape) =>
+    change(messages, ['text', 'result', 'think'], tape, (piece) => Object.assign(piece, { text: tape.pick(TEXTS) })),
+  (messages, tape) => addPiece(messages, tape, { kind: 'text', text: tape.pick(TEXTS) }),
+  (messages, tape) => addPiece(messages, tape, { kind: 'unknown', value: structuredClone(tape.pick(KINDS)) }),
+  (messages, tape) => addPiece(messages, tape, { kind: 'think', text: 'foreign', sign: tape.pick([undefined, '']) }),
+  (messages, tape) => addPiece(messages, tape, { kind: 'image' }),
+  (messages, tape) => change(messages, ['call', 'think'], tape, (piece) => Object.assign(piece, { sign: undefined })),
+  (messages, tape) => change(messages, ['result'], tape, (piece) => Object.assign(piece, { failed: true, text: '' })),
   splitMessage,
   joinMessages,
-  (talk, tape) => {
-    at(talk, tape).role = tape.pick(['user', 'assistant', 'tool', 'system'] as const)
+  (messages, tape) => {
+    at(messages, tape).role = tape.pick(['user', 'assistant', 'tool', 'system'] as const)
   },
 ]
 
 /** One to four faults: most real histories are broken in one place, some in several. */
-export function damage(talk: TalkEntry[], tape: Tape): TalkEntry[] {
+export function damage(messages: Message[], tape: Tape): Message[] {
   const times = 1 + tape.upTo(4)
-  for (let i = 0; i < times && talk.length > 0; i++) tape.pick(faults)(talk, tape)
-  return talk
+  for (let i = 0; i < times && messages.length > 0; i++) tape.pick(faults)(messages, tape)
+  return messages
 }
 
-function at(talk: readonly TalkEntry[], tape: Tape): TalkEntry {
-  return talk[tape.upTo(talk.length)]!
+function at(messages: readonly Message[], tape: Tape): Message {
+  return messages[tape.upTo(messages.length)]!
 }
 
-/** A bit of one of these kinds, with its message. */
+/** A piece of one of these kinds, with its message. */
 function find(
-  talk: readonly TalkEntry[],
+  messages: readonly Message[],
   kinds: readonly string[],
   tape: Tape,
-): readonly [TalkEntry, number] | undefined {
-  const places: [TalkEntry, number][] = []
-  for (const entry of talk) {
-    for (const [i, bit] of entry.bits.entries()) if (kinds.includes(bit.kind)) places.push([entry, i])
+): readonly [Message, number] | undefined {
+  const places: [Message, number][] = []
+  for (const entry of messages) {
+    for (const [i, piece] of entry.pieces.entries()) if (kinds.includes(piece.kind)) places.push([entry, i])
   }
   return places.length === 0 ? undefined : tape.pick(places)
 }
 
-function dropBit(talk: TalkEntry[], kind: string, tape: Tape): void {
-  const found = find(talk, [kind], tape)
-  found?.[0].bits.splice(found[1], 1)
+function dropPiece(messages: Message[], kind: string, tape: Tape): void {
+  const found = find(messages, [kind], tape)
+  found?.[0].pieces.splice(found[1], 1)
 }
 
-function dropMessage(talk: TalkEntry[], tape: Tape): void {
-  talk.splice(tape.upTo(talk.length), 1)
+function dropMessage(messages: Message[], tape: Tape): void {
+  messages.splice(tape.upTo(messages.length), 1)
 }
 
 /** A copy: next to the original, in a message of its own after it, or at the end. */
-function copyBit(talk: TalkEntry[], kind: string, tape: Tape): void {
-  const found = find(talk, [kind], tape)
+function copyPiece(messages: Message[], kind: string, tape: Tape): void {
+  const found = find(messages, [kind], tape)
   if (!found) return
   const [entry, index] = found
-  const copy = { ...entry.bits[index]! } as Bit
+  const copy = { ...entry.pieces[index]! } as Piece
   if (copy.kind === 'result' && tape.chance(50)) copy.text = tape.pick(['another', 'No result provided', ''])
   const where = tape.upTo(3)
-  if (where === 0) entry.bits.splice(index, 0, copy)
-  else if (where === 1) talk.splice(talk.indexOf(entry) + 1, 0, { role: entry.role, bits: [copy] })
-  else talk.push({ role: entry.role, bits: [copy] })
+  if (where === 0) entry.pieces.splice(index, 0, copy)
+  else if (where === 1) messages.splice(messages.indexOf(entry) + 1, 0, { role: entry.role, pieces: [copy] })
+  else messages.push({ role: entry.role, pieces: [copy] })
 }
 
-function moveBit(talk: TalkEntry[], kind: string, tape: Tape): void {
-  const found = find(talk, [kind], tape)
+function movePiece(messages: Message[], kind: string, tape: Tape): void {
+  const found = find(messages, [kind], tape)
   if (!found) return
-  const [bit] = found[0].bits.splice(found[1], 1)
-  if (tape.chance(50)) talk.splice(tape.upTo(talk.length + 1), 0, { role: found[0].role, bits: [bit!] })
+  const [piece] = found[0].pieces.splice(found[1], 1)
+  if (tape.chance(50)) messages.splice(tape.upTo(messages.length + 1), 0, { role: found[0].role, pieces: [piece!] })
   else {
-    const { bits } = at(talk, tape)
-    bits.splice(tape.upTo(bits.length + 1), 0, bit!)
+    const { pieces } = at(messages, tape)
+    pieces.splice(tape.upTo(pieces.length + 1), 0, piece!)
   }
 }
 
-function swapMessages(talk: TalkEntry[], tape: Tape): void {
-  const [first, second] = [tape.upTo(talk.length), tape.upTo(talk.length)]
-  ;[talk[first], talk[second]] = [talk[second]!, talk[first]!]
+function swapMessages(messages: Message[], tape: Tape): void {
+  const [first, second] = [tape.upTo(messages.length), tape.upTo(messages.length)]
+  ;[messages[first], messages[second]] = [messages[second]!, messages[first]!]
 }
 
-function insert(talk: TalkEntry[], tape: Tape, entry: TalkEntry): void {
-  talk.splice(tape.upTo(talk.length + 1), 0, entry)
+function insert(messages: Message[], tape: Tape, entry: Message): void {
+  messages.splice(tape.upTo(messages.length + 1), 0, entry)
 }
 
-function addBit(talk: TalkEntry[], tape: Tape, bit: Bit): void {
-  const { bits } = at(talk, tape)
-  bits.splice(tape.upTo(bits.length + 1), 0, bit)
+function addPiece(messages: Message[], tape: Tape, piece: Piece): void {
+  const { pieces } = at(messages, tape)
+  pieces.splice(tape.upTo(pieces.length + 1), 0, piece)
 }
 
-function change(talk: TalkEntry[], kinds: readonly string[], tape: Tape, how: (bit: Bit) => unknown): void {
-  const found = find(talk, kinds, tape)
-  if (found) how(found[0].bits[found[1]]!)
+function change(messages: Message[], kinds: readonly string[], tape: Tape, how: (piece: Piece) => unknown): void {
+  const found = find(messages, kinds, tape)
+  if (found) how(found[0].pieces[found[1]]!)
 }
 
 /** Later rounds take the ids of earlier ones, calls and results together, as backends that number their calls do. */
-function reuseId(talk: TalkEntry[], tape: Tape): void {
+function reuseId(messages: Message[], tape: Tape): void {
   const width = 1 + tape.upTo(3)
   const counts = new Map<string, number>()
-  for (const { bits } of talk) {
-    for (const bit of bits) {
-      if ((bit.kind !== 'call' && bit.kind !== 'result') || bit.server) continue
-      const count = counts.get(bit.kind) ?? 0
-      counts.set(bit.kind, count + 1)
-      bit.id = `again${count % width}`
+  for (const { pieces } of messages) {
+    for (const piece of pieces) {
+      if ((piece.kind !== 'call' && piece.kind !== 'result') || piece.server) continue
+      const count = counts.get(piece.kind) ?? 0
+      counts.set(piece.kind, count + 1)
+      piece.id = `again${count % width}`
     }
   }
 }
 
-function sameIdTwice(talk: TalkEntry[], tape: Tape): void {
-  const found = find(talk, ['call'], tape)
+function sameIdTwice(messages: Message[], tape: Tape): void {
+  const found = find(messages, ['call'], tape)
   if (!found) return
   const [entry, index] = found
-  const { id } = entry.bits[index] as Extract<Bit, { kind: 'call' }>
-  for (const bit of entry.bits) if (bit.kind === 'call') bit.id = id
-  const answers = talk[talk.indexOf(entry) + 1]
-  if (tape.chance(50)) for (const bit of answers?.bits ?? []) if (bit.kind === 'result') bit.id = id
+  const { id } = entry.pieces[index] as Extract<Piece, { kind: 'call' }>
+  for (const piece of entry.pieces) if (piece.kind === 'call') piece.id = id
+  const answers = messages[messages.indexOf(entry) + 1]
+  if (tape.chance(50)) for (const piece of answers?.pieces ?? []) if (piece.kind === 'result') piece.id = id
 }
 
-function oddIdOnBoth(talk: TalkEntry[], tape: Tape): void {
-  const found = find(talk, ['call'], tape)
+function oddIdOnBoth(messages: Message[], tape: Tape): void {
+  const found = find(messages, ['call'], tape)
   if (!found) return
-  const { id } = found[0].bits[found[1]] as Extract<Bit, { kind: 'call' }>
+  const { id } = found[0].pieces[found[1]] as Extract<Piece, { kind: 'call' }>
   const odd = tape.pick(IDS)
-  for (const { bits } of talk) {
-    for (const bit of bits) if ((bit.kind === 'call' || bit.kind === 'result') && bit.id === id) bit.id = odd
+  for (const { pieces } of messages) {
+    for (const piece of pieces)
+      if ((piece.kind === 'call' || piece.kind === 'result') && piece.id === id) piece.id = odd
   }
 }
 
-function splitMessage(talk: TalkEntry[], tape: Tape): void {
-  const index = tape.upTo(talk.length)
-  const entry = talk[index]!
-  const rest = entry.bits.splice(tape.upTo(entry.bits.length + 1))
-  talk.splice(index + 1, 0, { role: entry.role, bits: rest })
+function splitMessage(messages: Message[], tape: Tape): void {
+  const index = tape.upTo(messages.length)
+  const entry = messages[index]!
+  const rest = entry.pieces.splice(tape.upTo(entry.pieces.length + 1))
+  messages.splice(index + 1, 0, { role: entry.role, pieces: rest })
 }
 
-function joinMessages(talk: TalkEntry[], tape: Tape): void {
-  const index = tape.upTo(talk.length)
-  const [next] = talk.splice(index + 1, 1)
-  if (next) talk[index]!.bits.push(...next.bits)
+function joinMessages(messages: Message[], tape: Tape): void {
+  const index = tape.upTo(messages.length)
+  const [next] = messages.splice(index + 1, 1)
+  if (next) messages[index]!.pieces.push(...next.pieces)
 }

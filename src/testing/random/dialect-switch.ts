@@ -1,11 +1,12 @@
 /**
- * Conversations that switched from one dialect to another: the first rounds are written in one, the rest in the other. Every text,
- * argument and result is long and unique, so that a test can see whether it was kept.
+ * Conversations that switched from one dialect to another: the first rounds are written in one, the rest in the other.
+ * Every text, argument and result is long and unique, so that a test can see whether it was kept.
  */
 
-import { type Bit, type TalkEntry, validTalk } from './conversation.ts'
-import { shapes } from './shapes.ts'
-import type { Tape } from './tape.ts'
+import { shapeOf, writeVariant } from '../shapes/index.ts'
+import type { Message, Piece } from '../shapes/pieces.ts'
+import type { Tape } from '../shapes/tape.ts'
+import { validConversation } from './conversation.ts'
 
 export interface Switched {
   readonly history: unknown[]
@@ -16,37 +17,36 @@ export interface Switched {
 }
 
 /** From the middle of the rounds on the second dialect is used; `whole`: everything is in the first dialect. */
-export function switchedTalk(tape: Tape, from: string, to: string, whole: boolean): Switched {
-  const [first, second] = [shapes[from]!, shapes[to]!]
+export function switchedConversation(tape: Tape, from: string, to: string, whole: boolean): Switched {
+  const [first, second] = [shapeOf(from), shapeOf(to)]
   const form = tape.upTo(4)
   const words: string[] = []
   const plain = { think: false, server: false, system: false, signedCalls: false, noIds: false }
-  const talk = validTalk(tape, { ...first.manners, ...plain, promptBesideResults: false }).map((entry) =>
+  const messages = validConversation(tape, { ...first.features, ...plain, promptBesideResults: false }).map((entry) =>
     lengthened(entry, words),
   )
-  const starts = talk.flatMap(({ role }, i) => (role === 'assistant' || role === 'user' ? [i] : []))
-  const cut = whole ? talk.length : (starts[1 + tape.upTo(Math.max(1, starts.length - 1))] ?? talk.length)
-  const before = talk.slice(0, cut).flatMap((entry) => first.write(entry, tape, false, form))
-  const after = talk.slice(cut).flatMap((entry) => second.write(entry, tape, false, form))
-  const [one, two] = [first.join?.(before) ?? before, second.join?.(after) ?? after]
-  return { history: [...one, ...two], at: one.length, words }
+  const starts = messages.flatMap(({ role }, i) => (role === 'assistant' || role === 'user' ? [i] : []))
+  const cut = whole ? messages.length : (starts[1 + tape.upTo(Math.max(1, starts.length - 1))] ?? messages.length)
+  const before = writeVariant(messages.slice(0, cut), first, tape, false, form)
+  const after = writeVariant(messages.slice(cut), second, tape, false, form)
+  return { history: [...before, ...after], at: before.length, words }
 }
 
-function lengthened({ role, bits }: TalkEntry, words: string[]): TalkEntry {
-  return { role, bits: bits.map((bit) => longer(bit, words)) }
+function lengthened({ role, pieces }: Message, words: string[]): Message {
+  return { role, pieces: pieces.map((piece) => longer(piece, words)) }
 }
 
-function longer(bit: Bit, words: string[]): Bit {
+function longer(piece: Piece, words: string[]): Piece {
   const word = `number ${words.length} of the words that have to survive`
-  if (bit.kind === 'text') {
+  if (piece.kind === 'text') {
     words.push(word)
-    return { ...bit, text: `${String(bit.text).trim()} ${word}` }
+    return { ...piece, text: `${String(piece.text).trim()} ${word}` }
   }
-  if (bit.kind === 'result') {
+  if (piece.kind === 'result') {
     words.push(word)
-    return { ...bit, text: `${bit.text} ${word}`, media: false }
+    return { ...piece, text: `${piece.text} ${word}`, media: false }
   }
-  if (bit.kind !== 'call') return bit
+  if (piece.kind !== 'call') return piece
   words.push(word)
-  return { ...bit, args: JSON.stringify({ ...JSON.parse(bit.args), note: word }) }
+  return { ...piece, args: JSON.stringify({ ...JSON.parse(piece.args), note: word }) }
 }

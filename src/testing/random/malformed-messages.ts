@@ -1,8 +1,8 @@
 /**
- * Faults of native messages that no conversation has: missing and null content, unknown fields, entries that are not messages.
+ * Faults of native messages: missing and null content, unknown fields, entries that are not messages.
  */
 import { put } from '../../core/index.ts'
-import type { Tape } from './tape.ts'
+import type { Tape } from '../shapes/tape.ts'
 
 const ENTRIES: readonly unknown[] = [null, 7, 'loose', [], {}, { role: 'robot', content: 'beep' }, { role: 'user' }]
 

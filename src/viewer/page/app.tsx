@@ -1,7 +1,8 @@
 /**
- * The page: header, the page that the address names, and what lies over it.
+ * The application: header, the page that the address names, and overlays.
  */
 import { createEffect, type JSX, lazy, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { Button } from './controls.tsx'
 import { Conversation } from './conversation.tsx'
 import { ExplainPanel } from './explain-panel.tsx'
 import { needsKey } from './gateway.ts'
@@ -9,21 +10,20 @@ import { Home } from './home.tsx'
 import { onKey } from './keys.ts'
 import { blurred, setHelpOpen, toggleBlur } from './layout.ts'
 import { follow, lastEvent } from './live.ts'
-import { openFiles } from './open-files.ts'
 import { conversation, info, mode, overview, session, setConversation } from './opened.ts'
 import { Overlays } from './overlays.tsx'
-import { route } from './route.ts'
+import { type Route, route } from './route.ts'
 import { openGatewaySession, reloadSession } from './session-actions.ts'
-import { attempt, busy, dismissProblem, problem } from './status.ts'
+import { attempt, busy, problem, setProblem } from './status.ts'
 import { dark, toggleTheme } from './theme.ts'
-import { refresh } from './view-actions.ts'
+import { openFiles, refresh } from './view-actions.ts'
 import { openServed } from './view-server.ts'
 
 /** Pages of the gateway only: not loaded for a file. */
 const RequestsPage = lazy(async () => ({ default: (await import('./requests-page.tsx')).RequestsPage }))
 const SessionsPage = lazy(async () => ({ default: (await import('./sessions-page.tsx')).SessionsPage }))
 
-/** Opens what the address names, and reads an open session again when the gateway has something new of it. */
+/** Opens what the address names, and reads an open session again after each of its requests. */
 function followRoute(): void {
   onMount(() => {
     addEventListener('keydown', onKey)
@@ -69,10 +69,7 @@ export function App(): JSX.Element {
       <Header />
       <Show when={problem()}>
         <div class="banner bad" role="alert">
-          {problem()}{' '}
-          <button type="button" aria-label="Dismiss" onClick={() => dismissProblem()}>
-            ✕
-          </button>
+          {problem()} <Button text="✕" aria-label="Dismiss" onClick={() => setProblem(undefined)} />
         </div>
       </Show>
       <RoutedPage />
@@ -114,27 +111,23 @@ function Header(): JSX.Element {
       </a>
       <nav aria-label="Pages">
         <Show when={mode === 'gateway'}>
-          <a href="#/sessions" aria-current={route().page === 'sessions' ? 'page' : undefined}>
-            Sessions
-          </a>
-          <a href="#/requests" aria-current={route().page === 'requests' ? 'page' : undefined}>
-            Requests
-          </a>
+          <PageLink page="sessions" title="Sessions" />
+          <PageLink page="requests" title="Requests" />
         </Show>
-        <a href="#/explain" aria-current={route().page === 'explain' ? 'page' : undefined}>
-          Explain an error
-        </a>
+        <PageLink page="explain" title="Explain an error" />
       </nav>
       <span class="busy" classList={{ on: busy() }} aria-hidden="true" />
-      <button type="button" aria-pressed={blurred()} onClick={() => toggleBlur()}>
-        Blur
-      </button>
-      <button type="button" onClick={toggleTheme} aria-label={dark() ? 'Light theme' : 'Dark theme'}>
-        {dark() ? '☀' : '☾'}
-      </button>
-      <button type="button" onClick={() => setHelpOpen(true)} aria-label="Help">
-        ?
-      </button>
+      <Button text="Blur" aria-pressed={blurred()} onClick={toggleBlur} />
+      <Button text={dark() ? '☀' : '☾'} aria-label={dark() ? 'Light theme' : 'Dark theme'} onClick={toggleTheme} />
+      <Button text="?" aria-label="Help" onClick={() => setHelpOpen(true)} />
     </header>
+  )
+}
+
+function PageLink(props: { readonly page: Route['page']; readonly title: string }): JSX.Element {
+  return (
+    <a href={`#/${props.page}`} aria-current={route().page === props.page ? 'page' : undefined}>
+      {props.title}
+    </a>
   )
 }

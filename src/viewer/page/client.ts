@@ -1,10 +1,10 @@
 /**
  * The worker's functions as promises. The worker starts with the first call.
  */
-import type { Api } from '../worker/protocol.ts'
+import type { Api } from '../worker/main.ts'
 import { startWorker } from './start-worker.ts'
 
-type Later = { readonly [K in keyof Api]: (...args: Parameters<Api[K]>) => Promise<ReturnType<Api[K]>> }
+type Client = { readonly [K in keyof Api]: (...args: Parameters<Api[K]>) => Promise<Awaited<ReturnType<Api[K]>>> }
 
 interface Waiting {
   resolve(value: unknown): void
@@ -32,7 +32,7 @@ function started(): Worker {
   return worker
 }
 
-export const client = new Proxy({} as Later, {
+export const client = new Proxy({} as Client, {
   get:
     (_, call: string) =>
     (...args: readonly unknown[]) =>

@@ -1,27 +1,25 @@
 /**
- * Two texts as one, with what was removed and what was added.
+ * Two texts as one, with removed and added parts marked.
  */
-import { createResource, For, type JSX, Show } from 'solid-js'
+import { For, type JSX, Show } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
 import type { Stretch } from '../worker/protocol.ts'
 
-const NAMES = { '=': 'kept', '-': 'removed', '+': 'added' } as const
+const ELEMENTS = { '=': ['span'], '-': ['del', 'removed'], '+': ['ins', 'added'] } as const
 /** Unchanged text between two changes is shortened to its ends. */
 const CONTEXT = 300
 
-export function Compared(props: { readonly load: () => Promise<readonly Stretch[]> }): JSX.Element {
-  const [stretches] = createResource(() => props.load())
+export function Compared(props: { readonly difference: readonly Stretch[] | undefined }): JSX.Element {
   return (
-    <Show when={stretches()} fallback={<div class="quiet">comparing…</div>}>
+    <Show when={props.difference} fallback={<div class="quiet">comparing…</div>}>
       <pre class="compared blurs">
-        <For each={stretches()}>
+        <For each={props.difference}>
           {([kind, text]) => {
-            const shown = kind === '=' ? shortened(text) : text
-            return kind === '=' ? (
-              <span>{shown}</span>
-            ) : kind === '+' ? (
-              <ins title={NAMES[kind]}>{shown}</ins>
-            ) : (
-              <del title={NAMES[kind]}>{shown}</del>
+            const [element, title] = ELEMENTS[kind]
+            return (
+              <Dynamic component={element} title={title}>
+                {kind === '=' ? shortened(text) : text}
+              </Dynamic>
             )
           }}
         </For>

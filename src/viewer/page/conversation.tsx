@@ -4,17 +4,18 @@
 import { type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { CompactionPanel } from './compaction-panel.tsx'
+import { Button } from './controls.tsx'
 import { EditsPanel } from './edits-panel.tsx'
 import { ExplainPanel } from './explain-panel.tsx'
 import { FindBar } from './find.tsx'
 import { FindingsPanel } from './findings-panel.tsx'
-import { findOpen, openPanel, type Panel, panel, panelOpen, togglePanel } from './layout.ts'
+import { findOpen, openPanel, PANELS, type Panel, panel, panelOpen, togglePanel } from './layout.ts'
 import { overview } from './opened.ts'
 import { Thread } from './thread.tsx'
 import { TokensPanel } from './tokens-panel.tsx'
 import { Toolbar } from './toolbar.tsx'
 
-const PANELS: Readonly<Record<Panel, { readonly title: string; readonly body: () => JSX.Element }>> = {
+const BODIES: Readonly<Record<Panel, { readonly title: string; readonly body: () => JSX.Element }>> = {
   findings: { title: 'Findings', body: FindingsPanel },
   tokens: { title: 'Tokens', body: TokensPanel },
   compaction: { title: 'Compaction', body: CompactionPanel },
@@ -36,34 +37,25 @@ export function Conversation(): JSX.Element {
         <aside class="panel" classList={{ closed: !panelOpen() }} aria-label="Details">
           <div class="tabs">
             <div class="tab-list" role="tablist" aria-label="Details">
-              {(Object.keys(PANELS) as Panel[]).map((id) => (
-                <button
-                  type="button"
-                  role="tab"
-                  aria-selected={panel() === id}
-                  onClick={() => {
-                    openPanel(id)
-                  }}
-                >
-                  {PANELS[id].title}
+              {PANELS.map((id) => (
+                <button type="button" role="tab" aria-selected={panel() === id} onClick={() => openPanel(id)}>
+                  {BODIES[id].title}
                   <Show when={id === 'findings' && (overview()?.findings.length ?? 0) > 0}>
                     <span class="badge">{overview()!.findings.length}</span>
                   </Show>
                 </button>
               ))}
             </div>
-            <button
-              type="button"
+            <Button
               class="collapse"
+              text={panelOpen() ? '▾' : '▴'}
               aria-label={panelOpen() ? 'Hide details' : 'Show details'}
-              onClick={() => togglePanel()}
-            >
-              {panelOpen() ? '▾' : '▴'}
-            </button>
+              onClick={togglePanel}
+            />
           </div>
           <Show when={panelOpen()}>
             <div role="tabpanel" class="panel-scroll" tabindex="0" aria-label={panel()}>
-              <Dynamic component={PANELS[panel()].body} />
+              <Dynamic component={BODIES[panel()].body} />
             </div>
           </Show>
         </aside>

@@ -1,6 +1,7 @@
 /**
  * Downloads, and copies to the clipboard.
  */
+import type { CopyFormat } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import { attempt, notify } from './status.ts'
 
@@ -14,14 +15,14 @@ export async function download(what: 'file' | 'patch'): Promise<void> {
   })
 }
 
-export async function copyAs(as: 'request' | 'curl' | 'test'): Promise<void> {
+export async function copyAs(as: CopyFormat): Promise<void> {
   await attempt(async () => {
     await copyText(await client.copy(as))
     notify(`Copied as ${as === 'curl' ? 'cURL' : as === 'test' ? 'test case' : 'request'}.`)
   })
 }
 
-/** A page that came over plain HTTP from another machine has no clipboard: there the text is copied from a field. */
+/** A page over plain HTTP from another machine has no clipboard API: the text is copied from a field. */
 export async function copyText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = Object.assign(document.createElement('textarea'), { value: text })

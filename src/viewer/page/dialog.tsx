@@ -2,8 +2,9 @@
  * A modal dialog on the browser's own element, which keeps the focus inside and closes with Escape.
  */
 import { type JSX, onMount } from 'solid-js'
+import { Button } from './controls.tsx'
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string
   readonly onClose: () => void
   readonly children: JSX.Element
@@ -23,9 +24,7 @@ export function Dialog(props: DialogProps): JSX.Element {
     >
       <header>
         <h2>{props.title}</h2>
-        <button type="button" aria-label="Close" onClick={() => element?.close()}>
-          ✕
-        </button>
+        <Button text="✕" aria-label="Close" onClick={() => element?.close()} />
       </header>
       {props.children}
     </dialog>

@@ -1,11 +1,11 @@
 /**
  * The repair edit by edit, before and after.
  */
-import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import { createResource, createSignal, For, type JSX } from 'solid-js'
 import { client } from './client.ts'
 import { Compared } from './compared.tsx'
+import { More, RowLink } from './controls.tsx'
 import { overview } from './opened.ts'
-import { jumpTo } from './route.ts'
 
 const PAGE = 20
 
@@ -15,12 +15,11 @@ export function EditsPanel(): JSX.Element {
     () => [overview(), count()] as const,
     ([, limit]) => client.edits(limit),
   )
+  const total = () => overview()?.edits ?? 0
   return (
     <div class="panel-body">
       <p class="quiet">
-        {overview()?.edits === 0
-          ? 'The repair changes nothing.'
-          : `The repair makes ${overview()?.edits} edits, in this order.`}
+        {total() === 0 ? 'The repair changes nothing.' : `The repair makes ${total()} edits, in this order.`}
       </p>
       <For each={edits()}>
         {(edit, i) => (
@@ -28,19 +27,13 @@ export function EditsPanel(): JSX.Element {
             <div class="finding-head">
               <span class="count">{i() + 1}</span>
               <span>{edit.what}</span>
-              <button type="button" class="link" onClick={() => jumpTo(edit.row)}>
-                {edit.place}
-              </button>
+              <RowLink row={edit.row} text={edit.place} />
             </div>
-            <Compared load={() => client.difference(edit.before, edit.after)} />
+            <Compared difference={edit.difference} />
           </section>
         )}
       </For>
-      <Show when={(overview()?.edits ?? 0) > count()}>
-        <button type="button" class="more" onClick={() => setCount(count() + PAGE)}>
-          {overview()!.edits - count()} more
-        </button>
-      </Show>
+      <More left={total() - count()} onMore={() => setCount(count() + PAGE)} />
     </div>
   )
 }

@@ -1,9 +1,10 @@
 /**
- * Paste a provider's error: the rule, what it means, what repairs it, and where it is in the open conversation.
+ * Explains a pasted error of a provider: the rule, the repair, and the place in the open conversation.
  */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import type { ExplainView } from '../worker/protocol.ts'
 import { client } from './client.ts'
+import { Button } from './controls.tsx'
 import { ProviderQuotes } from './finding.tsx'
 import { overview } from './opened.ts'
 import { jumpTo } from './route.ts'
@@ -36,39 +37,28 @@ export function ExplainPanel(): JSX.Element {
 }
 
 function Explained(props: { readonly found: ExplainView }): JSX.Element {
-  const one = props.found
+  const { rule, kind, summary, why, fix, link, ids, rows, words } = props.found
   return (
     <section class="finding error" aria-live="polite">
       <div class="finding-head">
-        <Show when={one.page.includes('/docs/rules/')} fallback={<span class="rule">{one.rule ?? one.kind}</span>}>
-          <RuleLink rule={one.rule!} />
+        <Show when={link.includes('/docs/rules/')} fallback={<span class="rule">{rule ?? kind}</span>}>
+          <RuleLink rule={rule!} />
         </Show>
       </div>
-      <p class="message">{one.says}</p>
-      <p class="says">{one.why}</p>
-      <ProviderQuotes words={one.words.slice(0, 3)} />
-      <p>{one.repair}</p>
-      <p class="quiet">
-        {one.page}
-        {one.ids.length > 0 ? ` · names ${one.ids.join(', ')}` : ''}
-      </p>
-      <Show
-        when={one.rows.length > 0}
-        fallback={
-          <Show when={overview()}>
-            <p class="quiet">It names no place in the open conversation.</p>
-          </Show>
-        }
-      >
+      <p class="message">{summary}</p>
+      <p class="rule-summary">{why}</p>
+      <ProviderQuotes words={words.slice(0, 3)} />
+      <p>{fix}</p>
+      <p class="quiet">{ids.length > 0 ? `${link} · names ${ids.join(', ')}` : link}</p>
+      <Show when={rows.length > 0}>
         <div class="actions">
-          <For each={one.rows.slice(0, 8)}>
-            {(row) => (
-              <button type="button" onClick={() => jumpTo(row)}>
-                Show message {row + 1}
-              </button>
-            )}
+          <For each={rows.slice(0, 8)}>
+            {(row) => <Button text={`Show message ${row + 1}`} onClick={() => jumpTo(row)} />}
           </For>
         </div>
+      </Show>
+      <Show when={rows.length === 0 && overview()}>
+        <p class="quiet">It names no place in the open conversation.</p>
       </Show>
     </section>
   )

@@ -1,8 +1,9 @@
 /**
- * Find over all rows. The worker searches; what is mounted is marked by ranges, which change no element.
+ * Finds a text in all rows. The worker searches; matches in mounted rows are marked by ranges, which change no element.
  */
 import { createEffect, createSignal, type JSX, onMount, Show } from 'solid-js'
 import { client } from './client.ts'
+import { Button } from './controls.tsx'
 import { findOpen, setFindOpen } from './layout.ts'
 import { jumpTo } from './route.ts'
 import { hits, setHits } from './selection.ts'
@@ -16,15 +17,15 @@ async function search(text: string): Promise<void> {
   if (text !== wanted()) return
   setHits(found)
   setAt(0)
-  if (found[0]) jumpTo(found[0].row)
+  if (found[0] !== undefined) jumpTo(found[0])
   markFound()
 }
 
-export function nextHit(step: number): void {
+function nextHit(step: number): void {
   const found = hits()
   if (found.length === 0) return
   setAt((at() + step + found.length) % found.length)
-  jumpTo(found[at()]!.row)
+  jumpTo(found[at()]!)
 }
 
 /** Marks the text in the rows that are mounted. */
@@ -46,11 +47,8 @@ export function markFound(): void {
 
 function addRanges(node: Node, text: string, ranges: Range[]): void {
   const content = (node.textContent ?? '').toLowerCase()
-  for (
-    let from = content.indexOf(text);
-    from >= 0 && ranges.length < 1000;
-    from = content.indexOf(text, from + text.length)
-  ) {
+  const next = (from: number) => content.indexOf(text, from)
+  for (let from = next(0); from >= 0 && ranges.length < 1000; from = next(from + text.length)) {
     const range = new Range()
     range.setStart(node, from)
     range.setEnd(node, Math.min(from + text.length, node.textContent!.length))
@@ -71,7 +69,6 @@ export function FindBar(): JSX.Element {
     setHits([])
     markFound()
   }
-  const rows = () => hits().length
   return (
     <search class="find">
       <input
@@ -87,17 +84,13 @@ export function FindBar(): JSX.Element {
         }}
       />
       <span class="quiet" aria-live="polite">
-        <Show when={wanted() !== ''}>{rows() === 0 ? 'nothing found' : `${at() + 1} of ${rows()} messages`}</Show>
+        <Show when={wanted() !== ''}>
+          {hits().length === 0 ? 'nothing found' : `${at() + 1} of ${hits().length} messages`}
+        </Show>
       </span>
-      <button type="button" aria-label="Previous" onClick={() => nextHit(-1)}>
-        ↑
-      </button>
-      <button type="button" aria-label="Next" onClick={() => nextHit(1)}>
-        ↓
-      </button>
-      <button type="button" aria-label="Close find" onClick={close}>
-        ✕
-      </button>
+      <Button text="↑" aria-label="Previous" onClick={() => nextHit(-1)} />
+      <Button text="↓" aria-label="Next" onClick={() => nextHit(1)} />
+      <Button text="✕" aria-label="Close find" onClick={close} />
     </search>
   )
 }

@@ -3,8 +3,8 @@
  */
 import { For, type JSX, Show } from 'solid-js'
 import type { FindingView, ProviderWords } from '../worker/protocol.ts'
-import { go, jumpTo } from './route.ts'
-import { baseLink } from './row.tsx'
+import { Button, Chip } from './controls.tsx'
+import { baseLink, go, jumpTo } from './route.ts'
 import { RuleLink } from './rule-link.tsx'
 
 const REPAIR = {
@@ -28,38 +28,37 @@ export function ProviderQuotes(props: { readonly words: readonly ProviderWords[]
 
 export function FindingCard(props: { readonly finding: FindingView; readonly compact?: boolean }): JSX.Element {
   const { finding } = props
+  const link = () => `${baseLink()}/finding/${finding.index}`
   return (
     <div class={`finding ${finding.severity}`}>
       <div class="finding-head">
-        <span class={`chip ${finding.severity === 'error' ? 'bad' : 'warn'}`}>{finding.severity}</span>
+        <Chip tone={finding.severity === 'error' ? 'bad' : 'warn'} text={finding.severity} />
         <Show when={finding.kind === 'provider'} fallback={<span class="rule">{finding.rule}</span>}>
           <RuleLink rule={finding.rule} />
         </Show>
         <Show when={props.compact}>
-          <a class="place" href={`${baseLink()}/finding/${finding.index}`} title="Link to this finding">
+          <a class="place" href={link()} title="Link to this finding">
             {finding.place}
           </a>
         </Show>
         <Show when={!props.compact && finding.row >= 0}>
-          <button
-            type="button"
+          <Button
             class="link"
+            text={finding.round ?? (finding.line === undefined ? finding.place : `line ${finding.line}`)}
             onClick={() => {
-              go(`${baseLink()}/finding/${finding.index}`)
+              go(link())
               jumpTo(finding.row)
             }}
-          >
-            {finding.round ?? (finding.line === undefined ? finding.place : `line ${finding.line}`)}
-          </button>
+          />
         </Show>
       </div>
       <p class="message">{finding.message}</p>
-      <Show when={finding.says}>
-        <p class="says">{finding.says}</p>
+      <Show when={finding.summary}>
+        <p class="rule-summary">{finding.summary}</p>
       </Show>
       <ProviderQuotes words={finding.words.slice(0, props.compact ? 1 : 3)} />
       <p class="fix">
-        <Show when={finding.repair !== 'none' && finding.repairs}>{finding.repairs} </Show>
+        <Show when={finding.repair !== 'none' && finding.fix}>{finding.fix} </Show>
         <span class={`repair ${finding.repair}`}>{REPAIR[finding.repair]}</span>
         <span class="quiet"> · {KIND[finding.kind]}</span>
       </p>

@@ -3,6 +3,7 @@
  */
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { FindingView } from '../worker/protocol.ts'
+import { Button, More } from './controls.tsx'
 import { download } from './copy-out.ts'
 import { FindingCard } from './finding.tsx'
 import { errorCount, info, mode, overview, repaired, session } from './opened.ts'
@@ -41,6 +42,7 @@ export function FindingsPanel(): JSX.Element {
 
 function RepairActions(): JSX.Element {
   const edits = () => overview()?.edits ?? 0
+  const undoable = () => info()?.undoable ?? 0
   return (
     <div class="actions">
       <Show
@@ -52,38 +54,25 @@ function RepairActions(): JSX.Element {
           </p>
         }
       >
-        <button
-          type="button"
+        <Button
           class="primary"
+          text={edits() > 0 ? `Repair (${counted(edits(), 'edit')})` : 'Repair'}
           disabled={edits() === 0 && !canRepairFile()}
           onClick={() => void applyRepair()}
-        >
-          Repair
-          {edits() > 0 ? ` (${counted(edits(), 'edit')})` : ''}
-        </button>
+        />
       </Show>
-      <Show when={(info()?.undoable ?? 0) > 0}>
-        <button type="button" onClick={() => void undoRepair()}>
-          Undo
-        </button>
+      <Show when={undoable() > 0}>
+        <Button text="Undo" onClick={() => void undoRepair()} />
       </Show>
       <Show when={info()?.writes}>
-        <button type="button" onClick={() => void download('file')}>
-          Download file
-        </button>
+        <Button text="Download file" onClick={() => void download('file')} />
       </Show>
-      <Show when={edits() > 0 || (info()?.undoable ?? 0) > 0}>
-        <button type="button" onClick={() => void download('patch')}>
-          Download patch
-        </button>
+      <Show when={edits() > 0 || undoable() > 0}>
+        <Button text="Download patch" onClick={() => void download('patch')} />
       </Show>
       <Show when={mode === 'view' && canWrite()}>
-        <button type="button" onClick={() => void writeFile()}>
-          Write to disk…
-        </button>
-        <button type="button" onClick={() => void undoWrite()}>
-          Undo on disk
-        </button>
+        <Button text="Write to disk…" onClick={() => void writeFile()} />
+        <Button text="Undo on disk" onClick={() => void undoWrite()} />
       </Show>
     </div>
   )
@@ -94,7 +83,7 @@ function Remaining(): JSX.Element {
     <Show when={(overview()?.remaining ?? 0) > 0}>
       <p class="quiet">{counted(overview()!.remaining, 'error')} would remain after the repair:</p>
       <ul class="stays">
-        <For each={overview()!.stays}>
+        <For each={overview()!.firstRemaining}>
           {({ rule, message }) => (
             <li>
               <b class="rule">{rule}</b> {message}
@@ -120,22 +109,19 @@ function RuleGroup(props: { readonly findings: readonly FindingView[] }): JSX.El
         </h2>
       </Show>
       <For each={props.findings.slice(0, count())}>{(finding) => <FindingCard finding={finding} />}</For>
-      <Show when={props.findings.length > count()}>
-        <button type="button" class="more" onClick={() => setCount(count() + PAGE)}>
-          {props.findings.length - count()} more
-        </button>
-      </Show>
+      <More left={props.findings.length - count()} onMore={() => setCount(count() + PAGE)} />
     </div>
   )
 }
 
+/** Errors first, then by name. */
 function byRule(findings: readonly FindingView[]): readonly (readonly FindingView[])[] {
   const groups = new Map<string, FindingView[]>()
   for (const finding of findings) {
-    const key = `${finding.severity === 'error' ? 0 : 1} ${finding.rule}`
-    const known = groups.get(key)
-    if (known) known.push(finding)
-    else groups.set(key, [finding])
+    const key = `${finding.severity} ${finding.rule}`
+    const group = groups.get(key) ?? []
+    group.push(finding)
+    groups.set(key, group)
   }
   return [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list)
 }

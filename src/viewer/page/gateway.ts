@@ -33,6 +33,14 @@ export interface RequestEvent {
   /** Milliseconds that the gateway itself took before it sent the request. */
   readonly overheadMs?: number
   readonly session?: string
+  /** Counts by rule. */
+  readonly findings?: Readonly<Record<string, number>>
+  /** A rule, or the name of a class of rejections. */
+  readonly rejection?: string
+  /** Names of the changed rounds. */
+  readonly rounds?: readonly string[]
+  /** As the provider reported them. */
+  readonly tokens?: { readonly input?: number; readonly output?: number; readonly cached?: number }
   readonly [name: string]: unknown
 }
 
@@ -48,19 +56,23 @@ function headers(): Record<string, string> {
   return key === undefined ? {} : { 'suture-key': key }
 }
 
-export async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+export function sessionPath(id: string): string {
+  return `sessions/${encodeURIComponent(id)}`
+}
+
+export async function call<T>(method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown): Promise<T> {
   const response = await fetch(`/suture/v1/${path}`, {
     method,
-    headers: { ...headers(), ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    headers: { ...headers(), ...(body !== undefined && { 'content-type': 'application/json' }) },
+    body: body === undefined ? null : JSON.stringify(body),
   })
   const answer = (await response.json()) as { error?: { code?: string; message?: string } }
-  if (response.ok) return answer
+  if (response.ok) return answer as T
   if (answer.error?.code === 'key-missing' || answer.error?.code === 'key-unknown') setNeedsKey(true)
   throw new Error(answer.error?.message ?? `The gateway answered with ${response.status}.`)
 }
 
-/** Events as they come, from the newest that the gateway still has. Begins again after a break, with what was missed. */
+/** Events as they arrive, from the oldest that the gateway has. Reconnects, and gets the missed events. */
 export async function listen(
   onEvent: (event: RequestEvent) => void,
   onState: (connected: boolean) => void,
@@ -70,7 +82,7 @@ export async function listen(
   while (!signal.aborted) {
     try {
       const response = await fetch(`/suture/v1/events?after=${last}`, { headers: headers(), signal })
-      if (response.status === 401) return setNeedsKey(true) as unknown as undefined
+      if (response.status === 401) return void setNeedsKey(true)
       if (!response.ok || !response.body) throw new Error(String(response.status))
       onState(true)
       for await (const event of eventsIn(response.body)) {

@@ -3,35 +3,20 @@
  */
 import { For, type JSX } from 'solid-js'
 import { Dialog } from './dialog.tsx'
+import { BINDINGS } from './keys.ts'
 import { setHelpOpen } from './layout.ts'
-
-const KEYS = [
-  ['j  k', 'next, previous message'],
-  [']  [', 'next, previous turn'],
-  ['n  N', 'next, previous finding'],
-  ['e', 'expand the message'],
-  ['r', 'raw JSON of the message'],
-  ['/', 'find in all messages'],
-  ['s', 'stored and next request side by side'],
-  ['p', 'preview the repair'],
-  ['u', 'undo'],
-  ['b', 'blur content for screenshots'],
-  ['t', 'light, dark'],
-  ['1 – 5', 'findings, tokens, compaction, edits, explain'],
-  ['?', 'this help'],
-] as const
 
 export function Help(): JSX.Element {
   return (
     <Dialog title="Keys" small onClose={() => setHelpOpen(false)}>
       <dl class="keys">
-        <For each={KEYS}>
-          {([key, says]) => (
+        <For each={BINDINGS}>
+          {({ keys, help }) => (
             <div>
               <dt>
-                <kbd>{key}</kbd>
+                <kbd>{keys.length > 2 ? `${keys[0]} – ${keys.at(-1)}` : [...keys].join('  ')}</kbd>
               </dt>
-              <dd>{says}</dd>
+              <dd>{help}</dd>
             </div>
           )}
         </For>

@@ -2,9 +2,10 @@
  * The first page: drop a file, open one, or paste an error.
  */
 import { createSignal, type JSX, Show } from 'solid-js'
+import { Button } from './controls.tsx'
 import { ExplainPanel } from './explain-panel.tsx'
-import { openFiles } from './open-files.ts'
 import { mode } from './opened.ts'
+import { openFiles } from './view-actions.ts'
 
 export function Home(): JSX.Element {
   let input: HTMLInputElement | undefined
@@ -18,12 +19,8 @@ export function Home(): JSX.Element {
           what the next request will contain, what the provider would reject, and what repairs it.
         </p>
         <div class="actions center">
-          <button type="button" class="primary big" onClick={() => input?.click()}>
-            Open a file
-          </button>
-          <button type="button" class="big" onClick={() => setExplains(!explains())}>
-            Paste an error
-          </button>
+          <Button class="primary big" text="Open a file" onClick={() => input?.click()} />
+          <Button class="big" text="Paste an error" onClick={() => setExplains(!explains())} />
           <Show when={mode === 'gateway'}>
             <a class="button big" href="#/sessions">
               Sessions of this gateway

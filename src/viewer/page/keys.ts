@@ -1,23 +1,58 @@
 /**
- * The keyboard. Nothing is taken from a field, a dialog, or a key with a modifier.
+ * The keyboard. Keys in a field or a dialog, and keys with a modifier, are left alone.
  */
 import { FLAG } from '../worker/protocol.ts'
 import { showRaw } from './full-text.tsx'
-import { openPanel, type Panel, setFindOpen, setHelpOpen, toggleBlur, toggleSideBySide } from './layout.ts'
+import { openPanel, PANELS, setFindOpen, setHelpOpen, toggleBlur, toggleSideBySide } from './layout.ts'
 import { overview, session } from './opened.ts'
 import { jumpTo } from './route.ts'
-import { toggleExpanded } from './row.tsx'
-import { active, setActive, visible } from './selection.ts'
+import { active, expanded, setActive, visible } from './selection.ts'
 import { undoSession } from './session-actions.ts'
 import { toggleTheme } from './theme.ts'
-import { rangeShown, scrollToRow } from './thread.tsx'
+import { range, scrollToRow } from './thread.tsx'
 import { togglePreview, undoRepair } from './view-actions.ts'
 
-const PANELS: readonly Panel[] = ['findings', 'tokens', 'compaction', 'edits', 'explain']
+interface KeyBinding {
+  /** Single characters. */
+  readonly keys: string
+  readonly help: string
+  readonly run: (key: string) => void
+  /** Works without an open conversation. */
+  readonly isGlobal?: boolean
+}
+
+export const BINDINGS: readonly KeyBinding[] = [
+  { keys: 'jk', help: 'next, previous message', run: (key) => step(key === 'j' ? 1 : -1) },
+  { keys: '][', help: 'next, previous turn', run: (key) => seek(FLAG.turn, key === ']' ? 1 : -1) },
+  {
+    keys: 'nN',
+    help: 'next, previous finding',
+    run: (key) => seek(FLAG.error | FLAG.warning, key === 'n' ? 1 : -1),
+  },
+  { keys: 'e', help: 'expand the message', run: () => active() >= 0 && expanded.toggle(active()) },
+  { keys: 'r', help: 'raw JSON of the message', run: () => active() >= 0 && showRaw(active(), 'stored') },
+  { keys: '/', help: 'find in all messages', run: () => setFindOpen(true) },
+  { keys: 's', help: 'stored and next request side by side', run: toggleSideBySide },
+  { keys: 'p', help: 'preview the repair', run: () => void togglePreview() },
+  { keys: 'u', help: 'undo', run: () => void (session() === undefined ? undoRepair() : undoSession()) },
+  { keys: 'b', help: 'blur content for screenshots', run: toggleBlur },
+  { keys: 't', help: 'light, dark', run: toggleTheme, isGlobal: true },
+  { keys: '12345', help: PANELS.join(', '), run: (key) => openPanel(PANELS[Number(key) - 1]!), isGlobal: true },
+  { keys: '?', help: 'this help', run: () => setHelpOpen(true), isGlobal: true },
+]
+
+export function onKey(event: KeyboardEvent): void {
+  const { key, ctrlKey, metaKey, altKey, target } = event
+  if (ctrlKey || metaKey || altKey || (target as HTMLElement).closest('input, textarea, select, dialog')) return
+  const binding = key.length === 1 ? BINDINGS.find(({ keys }) => keys.includes(key)) : undefined
+  if (!binding || !(binding.isGlobal || overview())) return
+  event.preventDefault()
+  binding.run(key)
+}
 
 function step(by: number): void {
   const rows = visible().filter((row) => row >= 0)
-  const now = active() < 0 ? (visible()[rangeShown()[0]] ?? 0) : active()
+  const now = active() < 0 ? (visible()[range()[0]] ?? 0) : active()
   const at = rows.indexOf(now)
   const next = rows[Math.min(rows.length - 1, Math.max(0, active() < 0 ? at : at + by))]
   if (next === undefined) return
@@ -25,46 +60,11 @@ function step(by: number): void {
   scrollToRow(next, 'nearest')
 }
 
-/** The nearest row in this direction that has one of these flags. */
+/** Jumps to the nearest row in this direction that has one of these flags. */
 function seek(flags: number, by: number): void {
   const all = overview()
   if (!all) return
-  for (let row = active() + by; row >= 0 && row < all.count; row += by) {
-    if ((all.flags[row]! & flags) === 0) continue
-    jumpTo(row)
-    return
-  }
-}
-
-const actions: Readonly<Record<string, () => void>> = {
-  j: () => step(1),
-  k: () => step(-1),
-  ']': () => seek(FLAG.turn, 1),
-  '[': () => seek(FLAG.turn, -1),
-  n: () => seek(FLAG.error | FLAG.warning, 1),
-  N: () => seek(FLAG.error | FLAG.warning, -1),
-  e: () => active() >= 0 && toggleExpanded(active()),
-  r: () => active() >= 0 && showRaw(active(), 'stored'),
-  '/': () => setFindOpen(true),
-  s: () => toggleSideBySide(),
-  p: () => void togglePreview(),
-  u: () => void (session() === undefined ? undoRepair() : undoSession()),
-  b: () => toggleBlur(),
-  t: toggleTheme,
-  '?': () => setHelpOpen(true),
-}
-
-export function onKey(event: KeyboardEvent): void {
-  if (event.ctrlKey || event.metaKey || event.altKey) return
-  const target = event.target as HTMLElement
-  if (target.closest('input, textarea, select, dialog')) return
-  const panel = PANELS[Number(event.key) - 1]
-  if (panel) {
-    openPanel(panel)
-    return
-  }
-  const act = overview() || event.key === '?' || event.key === 't' ? actions[event.key] : undefined
-  if (!act) return
-  event.preventDefault()
-  act()
+  let row = active() + by
+  while (row >= 0 && row < all.count && (all.flags[row]! & flags) === 0) row += by
+  if (row < all.count) jumpTo(row)
 }

@@ -1,18 +1,20 @@
 /**
- * Store: what is unfolded around the thread, and how the thread is shown.
+ * Store: the panels around the thread, and how the thread is shown.
  */
 import { createSignal } from 'solid-js'
 
-export type Panel = 'findings' | 'tokens' | 'compaction' | 'edits' | 'explain'
+/** The panels with details, in the order of their tabs and keys. */
+export const PANELS = ['findings', 'tokens', 'compaction', 'edits', 'explain'] as const
+export type Panel = (typeof PANELS)[number]
 
 const [panel, setPanel] = createSignal<Panel>('findings')
 const [panelOpen, setPanelOpen] = createSignal(!matchMedia('(max-width: 900px)').matches)
-const [sideBySide, setSideBySide] = createSignal(false)
-const [blurred, setBlurred] = createSignal(false)
-const [helpOpen, setHelpOpen] = createSignal(false)
-const [findOpen, setFindOpen] = createSignal(false)
+export const [sideBySide, toggleSideBySide] = createSwitch()
+export const [blurred, toggleBlur] = createSwitch()
+export const [helpOpen, setHelpOpen] = createSignal(false)
+export const [findOpen, setFindOpen] = createSignal(false)
 
-export { blurred, findOpen, helpOpen, panel, panelOpen, setFindOpen, setHelpOpen, sideBySide }
+export { panel, panelOpen }
 
 export function openPanel(which: Panel): void {
   setPanel(which)
@@ -23,10 +25,8 @@ export function togglePanel(): void {
   setPanelOpen(!panelOpen())
 }
 
-export function toggleSideBySide(): void {
-  setSideBySide(!sideBySide())
-}
-
-export function toggleBlur(): void {
-  setBlurred(!blurred())
+/** A switch that is off, and the function that turns it. */
+function createSwitch() {
+  const [isOn, setOn] = createSignal(false)
+  return [isOn, () => void setOn(!isOn())] as const
 }

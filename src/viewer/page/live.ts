@@ -1,5 +1,5 @@
 /**
- * Requests as they pass the gateway. Kept while the page is open, the newest last, at most a thousand.
+ * Requests as they pass the gateway: at most a thousand, the newest last, kept while the page is open.
  */
 import { createSignal } from 'solid-js'
 import { listen, type RequestEvent } from './gateway.ts'
@@ -7,17 +7,20 @@ import { mode } from './opened.ts'
 
 const MOST = 1_000
 
-export const [events, setEvents] = createSignal<readonly RequestEvent[]>([])
-export const [lastEvent, setLastEvent] = createSignal<RequestEvent>()
-export const [connected, setConnected] = createSignal(false)
+const [events, setEvents] = createSignal<readonly RequestEvent[]>([])
+export const lastEvent = () => events().at(-1)
+const [connected, setConnected] = createSignal(false)
 
 /** A record of a session counts as arriving for this long. */
 const ARRIVING_MS = 8_000
-/** The session of which something has just arrived. */
-export const [arriving, setArriving] = createSignal<string>()
+/** The session whose records have just arrived. */
+const [arriving, setArriving] = createSignal<string>()
+
+export { arriving, connected, events }
+
 let quiet: ReturnType<typeof setTimeout> | undefined
 
-/** The gateway first sends the events that it has kept: old ones do not count. */
+/** The gateway first sends the events that it has kept. Old ones are not marked. */
 function mark({ session, at }: RequestEvent): void {
   if (session === undefined || Date.now() - at > ARRIVING_MS) return
   clearTimeout(quiet)
@@ -27,7 +30,7 @@ function mark({ session, at }: RequestEvent): void {
 
 let controller: AbortController | undefined
 
-/** Begins to listen, or begins again with another key. */
+/** Listens to the gateway; called again with another key. */
 export function follow(): void {
   if (mode !== 'gateway') return
   controller?.abort()
@@ -35,7 +38,6 @@ export function follow(): void {
   void listen(
     (event) => {
       setEvents([...events().slice(1 - MOST), event])
-      setLastEvent(event)
       mark(event)
     },
     setConnected,

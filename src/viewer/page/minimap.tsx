@@ -1,5 +1,6 @@
 /**
- * The whole thread in one narrow picture: turns, roles, tokens, findings, compactions and differences. It is the scroll bar, too.
+ * The whole thread in one narrow picture: turns, roles, tokens, findings, compactions, differences. It is also the
+ * scroll bar.
  */
 import { createEffect, createMemo, createSignal, type JSX, onCleanup, onMount } from 'solid-js'
 import { FLAG } from '../worker/protocol.ts'
@@ -20,15 +21,12 @@ export function Minimap(props: MinimapProps): JSX.Element {
   let box: HTMLDivElement | undefined
   let view: HTMLDivElement | undefined
   const offsets = createMemo(offsetsOf)
-  // Read when it changes only: asking while rows are mounted would force a layout in every frame.
+  // Read only when it changes: reading it while rows are mounted would force a layout in every frame.
   const [height, setHeight] = createSignal(0)
-  const draw = () => canvas && paint(canvas, height(), offsets())
   createEffect(() => {
+    // A new theme changes the colors of the style sheet.
     dark()
-    hits()
-    cutRow()
-    offsets()
-    draw()
+    if (canvas) paint(canvas, height(), offsets())
   })
   createEffect(() => {
     const sums = offsets()
@@ -107,8 +105,12 @@ function paint(canvas: HTMLCanvasElement, height: number, sums: Float64Array): v
   context.scale(scale, scale)
   const colors = palette()
   const total = sums.at(-1) || 1
-  const found = new Set(hits().map(({ row }) => row))
+  const found = new Set(hits())
   let lastMark = -1
+  const mark = (color: string, [x, wide]: readonly [number, number], y: number, high: number) => {
+    context.fillStyle = color
+    context.fillRect(x, y, wide, high)
+  }
   visible().forEach((row, i) => {
     const y = (sums[i]! / total) * height
     const high = Math.max(0.75, ((sums[i + 1]! - sums[i]!) / total) * height)
@@ -117,17 +119,17 @@ function paint(canvas: HTMLCanvasElement, height: number, sums: Float64Array): v
     const wide = row < 0 ? 20 : 6 + Math.min(34, Math.log2(1 + all.tokens[row]!) * 2.8)
     context.fillStyle = row < 0 || flags & FLAG.excluded ? colors.excluded : colors.roles[all.roles[row]!]!
     context.fillRect(6, y, wide, high - gap)
-    if (flags & FLAG.differs) mark(context, colors.differs, [0, 4], y, Math.max(2, high - gap))
+    if (flags & FLAG.differs) mark(colors.differs, [0, 4], y, Math.max(2, high - gap))
     if (flags & FLAG.turn && y - lastMark > 3) {
-      mark(context, colors.line, [4, 44], y, 0.75)
+      mark(colors.line, [4, 44], y, 0.75)
       lastMark = y
     }
-    if (flags & FLAG.compaction) mark(context, colors.compaction, [0, WIDTH], y, 2)
+    if (flags & FLAG.compaction) mark(colors.compaction, [0, WIDTH], y, 2)
     if (flags & FLAG.fork) fork(context, colors.fork, y)
-    if (row >= 0 && row === cutRow()) mark(context, colors.compaction, [0, WIDTH], y - 1, 1)
-    if (row >= 0 && found.has(row)) mark(context, colors.found, [44, 8], y, Math.max(2, high - gap))
-    if (flags & FLAG.warning) mark(context, colors.warning, [54, 10], y, Math.max(3, high - gap))
-    if (flags & (FLAG.error | FLAG.open)) mark(context, colors.error, [54, 10], y, Math.max(3, high - gap))
+    if (row >= 0 && row === cutRow()) mark(colors.compaction, [0, WIDTH], y - 1, 1)
+    if (row >= 0 && found.has(row)) mark(colors.found, [44, 8], y, Math.max(2, high - gap))
+    if (flags & FLAG.warning) mark(colors.warning, [54, 10], y, Math.max(3, high - gap))
+    if (flags & (FLAG.error | FLAG.open)) mark(colors.error, [54, 10], y, Math.max(3, high - gap))
   })
 }
 
@@ -140,15 +142,4 @@ function fork(context: CanvasRenderingContext2D, color: string, y: number): void
   context.lineTo(40, y + 3)
   context.lineTo(50, y + 7)
   context.stroke()
-}
-
-function mark(
-  context: CanvasRenderingContext2D,
-  color: string,
-  [x, wide]: readonly [number, number],
-  y: number,
-  high: number,
-): void {
-  context.fillStyle = color
-  context.fillRect(x, y, wide, high)
 }

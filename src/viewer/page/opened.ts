@@ -1,51 +1,37 @@
 /**
- * Store: the open document, the conversation that is shown, for which target, and its overview.
+ * Store: the open document, the shown conversation, the target, and the overview.
  */
-import { batch, createSignal } from 'solid-js'
+import { createSignal } from 'solid-js'
 import type { DocumentInfo, Overview } from '../worker/protocol.ts'
 
-export type Mode = 'static' | 'view' | 'gateway'
-
 const meta = document.querySelector<HTMLMetaElement>('meta[name="suture-mode"]')?.content
-export const mode: Mode = meta === 'gateway' || meta === 'view' ? meta : 'static'
+export const mode = meta === 'gateway' || meta === 'view' ? meta : 'static'
 
-const [info, setInfo] = createSignal<DocumentInfo>()
-const [overview, setOverview] = createSignal<Overview>()
-const [conversation, setConversation] = createSignal('main')
-const [provider, setProvider] = createSignal<string>()
-const [model, setModel] = createSignal<string>()
-const [repaired, setRepaired] = createSignal(false)
+interface Target {
+  readonly provider?: string | undefined
+  readonly model?: string | undefined
+}
+
+/** The open document. The setter is for a change of it; `setDocument` opens another one. */
+export const [info, updateDocument] = createSignal<DocumentInfo>()
+export const [overview, setOverview] = createSignal<Overview>()
+export const [conversation, setConversation] = createSignal('main')
+/** Undefined: the provider and the model that the document names. */
+export const [target, setTarget] = createSignal<Target>({})
+/** The thread is shown as it is after the repair. */
+export const [repaired, previewRepair] = createSignal(false)
 /** The session of the gateway that is open. */
-const [session, setSession] = createSignal<string>()
+export const [session, setSession] = createSignal<string>()
 
-export { conversation, info, model, overview, provider, repaired, session, setConversation, setOverview, setSession }
-
-/** Another document: its first conversation, for the provider that it was made for. */
+/** Opens another document: its first conversation, for the provider that it names. */
 export function setDocument(opened: DocumentInfo): void {
-  setInfo(opened)
+  updateDocument(opened)
   setConversation(opened.conversations[0]?.id ?? 'main')
-  setTarget(undefined, undefined)
-  setRepaired(false)
+  setTarget({})
+  previewRepair(false)
 }
 
-/** The same document after a change. */
-export function updateDocument(changed: DocumentInfo): void {
-  setInfo(changed)
-}
-
-/** Undefined: what the document names. */
-export function setTarget(provider: string | undefined, model: string | undefined): void {
-  batch(() => {
-    setProvider(provider)
-    setModel(model)
-  })
-}
-
-export function previewRepair(on: boolean): void {
-  setRepaired(on)
-}
-
-/** Errors of what is shown. */
+/** Number of errors in the shown conversation. */
 export function errorCount(): number {
   const all = overview()
   if (repaired()) return all?.remaining ?? 0

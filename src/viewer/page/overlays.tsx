@@ -1,5 +1,5 @@
 /**
- * What lies over the page: whole texts, help, the question for the gateway's key, and notices.
+ * Overlays of the page: whole texts, help, the dialog for the gateway's key, and notices.
  */
 import { type JSX, Show } from 'solid-js'
 import { Dialog } from './dialog.tsx'

@@ -1,9 +1,9 @@
 /**
- * One part of a message: text, call, result, reasoning or media. Content is only ever set as text.
+ * One part of a message: text, call, result, reasoning or media. Content is only set as text, never as HTML.
  */
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { PartView } from '../worker/protocol.ts'
-import { jumpTo } from './route.ts'
+import { Button, Chip, RowLink } from './controls.tsx'
 
 /** Lines that are shown before a row is expanded. */
 const FEW: Readonly<Record<PartView['kind'], number>> = {
@@ -15,7 +15,7 @@ const FEW: Readonly<Record<PartView['kind'], number>> = {
   opaque: 6,
 }
 
-export interface PartProps {
+interface PartProps {
   readonly part: PartView
   readonly expanded: boolean
   readonly onFull: () => void
@@ -52,11 +52,15 @@ export function PartCard(props: PartProps): JSX.Element {
         </pre>
       </Show>
       <Show when={hidden() > 0 || (isOpen() && part.more > 0)}>
-        <button type="button" class="more" onClick={() => (hidden() > 0 ? setOpen(true) : props.onFull())}>
-          {hidden() > 0
-            ? `${lineCount(part.text) - lineCount(text())} more lines`
-            : `show all, ${size(part.text.length + part.more)}`}
-        </button>
+        <Button
+          class="more"
+          text={
+            hidden() > 0
+              ? `${lineCount(part.text) - lineCount(text())} more lines`
+              : `show all, ${size(part.text.length + part.more)}`
+          }
+          onClick={() => (hidden() > 0 ? setOpen(true) : props.onFull())}
+        />
       </Show>
       <Show when={part.pair === 'open'}>
         <div class="open-end">no result: the call is open</div>
@@ -69,39 +73,23 @@ export function PartCard(props: PartProps): JSX.Element {
 }
 
 function PartHead(props: { readonly part: PartView }): JSX.Element {
-  const { part } = props
+  const { kind, id, batch, server, pair, failed, synthetic, other = -1, tokens: count } = props.part
   return (
     <div class="part-head">
-      <span class="part-name">{titleOf(part)}</span>
-      <Show when={part.id}>
-        <code class="id">{shortId(part.id!)}</code>
+      <span class="part-name">{titleOf(props.part)}</span>
+      <Show when={id}>
+        <code class="id">{shortId(id!)}</code>
       </Show>
-      <Show when={part.batch}>
-        <span class="chip quiet">
-          parallel {part.batch![0]}/{part.batch![1]}
-        </span>
+      <Chip tone="quiet" text={`parallel ${batch?.join('/')}`} when={batch !== undefined} />
+      <Chip tone="quiet" text="run by the provider" when={server ?? false} />
+      <Chip tone="bad" text="no call has this id" when={pair === 'loose'} />
+      <Chip tone="bad" text="second result of one call" when={pair === 'duplicate'} />
+      <Chip tone="warn" text="failed" when={failed ?? false} />
+      <Chip tone="quiet" text="placeholder" when={synthetic ?? false} />
+      <Show when={other >= 0}>
+        <RowLink row={other} text={kind === 'call' ? '↓ result' : '↑ call'} />
       </Show>
-      <Show when={part.server}>
-        <span class="chip quiet">run by the provider</span>
-      </Show>
-      <Show when={part.pair === 'loose'}>
-        <span class="chip bad">no call has this id</span>
-      </Show>
-      <Show when={part.pair === 'duplicate'}>
-        <span class="chip bad">second result of one call</span>
-      </Show>
-      <Show when={part.failed}>
-        <span class="chip warn">failed</span>
-      </Show>
-      <Show when={part.synthetic}>
-        <span class="chip quiet">placeholder</span>
-      </Show>
-      <Show when={part.other !== undefined && part.other >= 0}>
-        <button type="button" class="link" onClick={() => jumpTo(part.other!)}>
-          {part.kind === 'call' ? '↓ result' : '↑ call'}
-        </button>
-      </Show>
-      <span class="count">{tokens(part.tokens)}</span>
+      <span class="count">{tokens(count)}</span>
     </div>
   )
 }
@@ -112,7 +100,7 @@ function titleOf({ kind, name, type }: PartView): string {
   return kind === 'opaque' ? type : kind
 }
 
-export function firstLines(text: string, count: number): string {
+function firstLines(text: string, count: number): string {
   let at = -1
   for (let line = 0; line < count; line++) {
     at = text.indexOf('\n', at + 1)

@@ -1,11 +1,13 @@
 /**
- * Past compactions: of a session of the gateway by the receipts in its log, of a file by the boundaries that the agent wrote.
+ * Past compactions: of a session of the gateway by the receipts in its log, of a file by the boundaries that the agent
+ * wrote.
  */
 import { createResource, For, type JSX, Show } from 'solid-js'
-import { call } from './gateway.ts'
+import type { Receipt } from '../../strategies/receipt.ts'
+import { Chip, RowLink } from './controls.tsx'
+import { call, sessionPath } from './gateway.ts'
 import { overview, session } from './opened.ts'
 import { tokens } from './part.tsx'
-import { jumpTo } from './route.ts'
 import { timeOf } from './time.ts'
 
 interface LoggedCompaction {
@@ -13,21 +15,15 @@ interface LoggedCompaction {
   readonly why: string
   readonly at?: string
   readonly undone: boolean
-  readonly receipt: {
-    readonly before: number
-    readonly after: number
-    readonly messages: { readonly before: number; readonly after: number }
-    readonly strategies: readonly string[]
-    readonly rounds: readonly string[]
-  }
+  readonly receipt: Receipt
 }
 
 export function Receipts(): JSX.Element {
   const [logged] = createResource(
     () => (session() === undefined ? undefined : ([session()!, overview()] as const)),
     async ([id]) => {
-      const answer = await call('GET', `sessions/${encodeURIComponent(id)}/compactions`)
-      return (answer as { compactions: readonly LoggedCompaction[] }).compactions
+      const answer = await call<{ compactions: readonly LoggedCompaction[] }>('GET', `${sessionPath(id)}/compactions`)
+      return answer.compactions
     },
   )
   const inFile = () => overview()?.compactions ?? []
@@ -38,30 +34,24 @@ export function Receipts(): JSX.Element {
         <For each={inFile()}>
           {({ row, about }) => (
             <li>
-              <button type="button" class="link" onClick={() => jumpTo(row)}>
-                {about}
-              </button>
+              <RowLink row={row} text={about} />
             </li>
           )}
         </For>
-        <For each={logged.latest}>{(one) => <Receipt logged={one} />}</For>
+        <For each={logged.latest}>{(one) => <ReceiptItem logged={one} />}</For>
       </ol>
     </Show>
   )
 }
 
-function Receipt(props: { readonly logged: LoggedCompaction }): JSX.Element {
+function ReceiptItem(props: { readonly logged: LoggedCompaction }): JSX.Element {
   const { receipt, at, undone } = props.logged
   return (
     <li>
       <b>
         {tokens(receipt.before)} → {tokens(receipt.after)}
       </b>
-      , {receipt.messages.before} → {receipt.messages.after} messages
-      <Show when={undone}>
-        {' '}
-        <span class="chip quiet">undone</span>
-      </Show>
+      , {receipt.messages.before} → {receipt.messages.after} messages <Chip tone="quiet" text="undone" when={undone} />
       <p class="quiet">
         {receipt.strategies.join(', ')}
         {at === undefined ? '' : ` · ${timeOf(Date.parse(at))}`} · record {props.logged.position}

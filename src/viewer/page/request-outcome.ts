@@ -1,5 +1,5 @@
 /**
- * What became of a request, in the words of the guard's events, from one line of the gateway's log.
+ * The outcome of a request, in the words of the guard's events, from one line of the gateway's log.
  */
 import type { RequestEvent } from './gateway.ts'
 
@@ -25,40 +25,30 @@ export function toneOf(outcome: Outcome): 'quiet' | 'warn' | 'bad' {
   return outcome === 'rejected' || outcome === 'failed' ? 'bad' : 'warn'
 }
 
-/** The rules that a request is about: what was found in it, and what it was rejected by. */
-export function rulesOf(event: RequestEvent): readonly string[] {
-  const { findings, rejection } = event as { findings?: unknown; rejection?: unknown }
-  const found = typeof findings === 'object' && findings !== null ? Object.keys(findings) : []
-  return [...new Set([...found, ...(typeof rejection === 'string' ? [rejection] : [])])]
+/** The rules of the findings and of the rejection. */
+export function rulesOf({ findings = {}, rejection }: RequestEvent): readonly string[] {
+  return [...new Set([...Object.keys(findings), ...(rejection === undefined ? [] : [rejection])])]
 }
 
-/** One line: rules with their counts, what the guard did then, and what went wrong. */
+/** One line: rules with their counts, the recoveries of the guard, and errors. */
 export function summaryOf(event: RequestEvent): string {
-  const { findings } = event as { findings?: Readonly<Record<string, number>> }
-  const parts = findings
-    ? [
-        Object.entries(findings)
-          .map(([rule, count]) => `${rule} × ${count}`)
-          .join(', '),
-      ]
-    : []
-  for (const name of ['rejection', 'recoveries', 'incomplete', 'failed', 'error', 'warning', 'fieldsRemoved']) {
-    const value = event[name]
-    if (value !== undefined) parts.push(Array.isArray(value) ? value.join(', ') : String(value))
-  }
+  const rules = Object.entries(event.findings ?? {}).map(([rule, count]) => `${rule} × ${count}`)
+  const fields = ['rejection', 'recoveries', 'incomplete', 'failed', 'error', 'warning', 'fieldsRemoved']
+  const lists = [rules, ...fields.map((name) => [event[name] ?? []].flat())]
+  const parts = lists.filter((list) => list.length > 0).map((list) => list.join(', '))
   if (event['upstreamDisconnected']) parts.push('the upstream closed the connection')
   if (event['clientDisconnected']) parts.push('the client left')
   return parts.join(' · ')
 }
 
-/** Facts for the details of a request, as far as the line has them. */
+/** Facts for the details of a request, without those that the log line does not have. */
 export function factsOf(event: RequestEvent): readonly (readonly [string, string])[] {
-  const tokens = event['tokens'] as { input?: number; output?: number; cached?: number } | undefined
+  const { tokens } = event
   const facts: (readonly [string, string | undefined])[] = [
     ['request id', event.id],
     ['mode', event.mode],
     ['edits', textOf(event['edits'])],
-    ['rounds', Array.isArray(event['rounds']) ? event['rounds'].join('; ') : undefined],
+    ['rounds', event.rounds?.join('; ')],
     ['rejected at', textOf(event['rejectionRound'])],
     ['bytes', textOf(event['bytes'])],
     ['input tokens, reported', textOf(tokens?.input)],

@@ -1,15 +1,17 @@
 /**
- * A live tail of requests: what the guard did with each, how long it took, and how the provider words the rejection.
- * New requests never move what is on screen; a button counts them.
+ * A live list of requests: what the guard did with each, the time it took, and the provider's words of a rejection.
+ * New requests never move the rows on screen; a button counts them.
  */
 import { createMemo, createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
+import { Button, Chip, Filter } from './controls.tsx'
 import { ProviderQuotes } from './finding.tsx'
 import type { RequestEvent } from './gateway.ts'
-import { type Column, List } from './list.tsx'
 import { connected, events } from './live.ts'
 import { factsOf, outcomesOf, rulesOf, summaryOf, toneOf } from './request-outcome.ts'
+import { sessionLink } from './route.ts'
 import { RuleLink } from './rule-link.tsx'
+import { type Column, List } from './tables.tsx'
 import { clockOf, timeOf } from './time.ts'
 
 const [filter, setFilter] = createSignal('')
@@ -42,29 +44,19 @@ export function RequestsPage(): JSX.Element {
     <main class="page scroll" id="requests" tabindex="0" onScroll={onScroll}>
       <div class="page-head">
         <h1>Requests</h1>
-        <input
-          type="search"
-          placeholder="Filter: repaired, 400, a session…"
-          aria-label="Filter requests"
-          value={filter()}
-          onInput={({ target }) => setFilter(target.value)}
-        />
-        <span class={`chip ${connected() ? 'good' : 'warn'}`}>{connected() ? 'live' : 'connecting'}</span>
+        <Filter title="Filter requests" hint="Filter: repaired, 400, a session…" value={filter()} onInput={setFilter} />
+        <Chip tone={connected() ? 'good' : 'warn'} text={connected() ? 'live' : 'connecting'} />
         <Show when={fresh() > 0}>
-          <button
-            type="button"
+          <Button
             class="pill"
-            onClick={(event) => event.currentTarget.closest('main')!.scrollTo({ top: 0 })}
-          >
-            {fresh()} new
-          </button>
+            text={`${fresh()} new`}
+            onClick={({ currentTarget }) => currentTarget.closest('main')!.scrollTo({ top: 0 })}
+          />
         </Show>
       </div>
-      <Show when={shown().length > 0} fallback={<p class="empty">{nothing()}</p>}>
-        <List columns={COLUMNS}>
-          <For each={shown()}>{(event) => <RequestRow event={event} />}</For>
-        </List>
-      </Show>
+      <List columns={COLUMNS} rows={shown()} empty={nothing()}>
+        {(event) => <RequestRow event={event} />}
+      </List>
     </main>
   )
 }
@@ -98,17 +90,17 @@ function RequestRow(props: { readonly event: RequestEvent }): JSX.Element {
           </button>
         </td>
         <td class="number">
-          <span class={`chip ${event.status >= 400 ? 'bad' : 'good'}`}>{event.status}</span>
+          <Chip tone={event.status >= 400 ? 'bad' : 'good'} text={String(event.status)} />
         </td>
         <td class="number">{Math.round(event.ms)}</td>
         <td class="number">{event.overheadMs?.toFixed(2)}</td>
         <td>
-          <For each={outcomesOf(event)}>{(one) => <span class={`chip ${toneOf(one)}`}>{one}</span>}</For>
+          <For each={outcomesOf(event)}>{(one) => <Chip tone={toneOf(one)} text={one} />}</For>
           <span class="quiet"> {summaryOf(event)}</span>
         </td>
         <td>
           <Show when={event.session}>
-            <a href={`#/session/${encodeURIComponent(event.session!)}`}>{event.session}</a>
+            <a href={sessionLink(event.session!)}>{event.session}</a>
           </Show>
         </td>
       </tr>
@@ -146,7 +138,7 @@ function RequestDetails(props: { readonly event: RequestEvent }): JSX.Element {
             <div class="finding-head">
               <RuleLink rule={rule.id} />
             </div>
-            <p class="says">{rule.says}</p>
+            <p class="rule-summary">{rule.summary}</p>
             <ProviderQuotes words={rule.words.slice(0, 2)} />
           </section>
         )}

@@ -1,16 +1,15 @@
 /**
- * Links to everything, in the hash: `#/file/main/12` is the stored message 12, `#/session/ID/12` one of the gateway, `…/n3` one that only the next
- * request has, `…/finding/3` a finding.
- * The hash never leaves the browser.
+ * Links to everything, in the hash, which never leaves the browser: `#/file/main/12` is the stored message 12,
+ * `#/session/ID/12` one of the gateway, `…/n3` a message that only the next request has, `…/finding/3` a finding.
  */
 import { createSignal } from 'solid-js'
-import { overview } from './opened.ts'
+import { conversation, overview, session } from './opened.ts'
 import { reveal, setActive } from './selection.ts'
 
 export interface Route {
   readonly page: 'home' | 'file' | 'session' | 'sessions' | 'requests' | 'explain'
   readonly id?: string
-  /** A stored message; in `next`, one of the next request that is not stored. */
+  /** Index of a stored message; `next`: of a message that only the next request has. */
   readonly message?: number
   readonly next?: number
   readonly finding?: number
@@ -47,11 +46,25 @@ export function go(hash: string): void {
   else location.hash = hash
 }
 
+export function sessionLink(id: string): string {
+  return `#/session/${encodeURIComponent(id)}`
+}
+
+export function fileLink(conversation: string): string {
+  return `#/file/${encodeURIComponent(conversation)}`
+}
+
+/** The link of what is open. */
+export function baseLink(): string {
+  const id = session()
+  return id === undefined ? fileLink(conversation()) : sessionLink(id)
+}
+
 /** The link of a row: by its stored message, which a repair does not change; else by its place in the next request. */
-export function linkOf(base: string, row: number): string {
+export function rowLink(row: number): string {
   const all = overview()
   const stored = all?.stored[row] ?? -1
-  return `${base}/${stored >= 0 ? stored : `n${all?.next[row] ?? 0}`}`
+  return `${baseLink()}/${stored >= 0 ? stored : `n${all?.next[row] ?? 0}`}`
 }
 
 /** The row that a route names. */
@@ -63,16 +76,16 @@ export function rowOf({ message, next, finding }: Route): number {
   return message === undefined ? -1 : all.stored.indexOf(message)
 }
 
-let jump: (row: number) => void = () => {}
+let scrollTo: (row: number) => void = () => {}
 
-/** Set by the thread: scrolls to a row. */
-export function onJump(scroll: (row: number) => void): void {
-  jump = scroll
+/** Called by the thread. */
+export function setScroll(scroll: (row: number) => void): void {
+  scrollTo = scroll
 }
 
 export function jumpTo(row: number): void {
   if (row < 0) return
   reveal(row)
   setActive(row)
-  queueMicrotask(() => jump(row))
+  queueMicrotask(() => scrollTo(row))
 }

@@ -1,36 +1,21 @@
 /**
  * One row of the thread: a message as it is stored, beside what the next request will contain.
  */
-import { createSignal, For, type JSX, Show } from 'solid-js'
-import type { Cell, Row } from '../worker/protocol.ts'
+import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import type { Cell, Row, RowSide, Status } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import { Compared } from './compared.tsx'
+import { Button } from './controls.tsx'
 import { FindingCard } from './finding.tsx'
 import { showFullText, showRaw } from './full-text.tsx'
 import { sideBySide } from './layout.ts'
-import { conversation, overview, session } from './opened.ts'
+import { overview } from './opened.ts'
 import { PartCard, tokens } from './part.tsx'
-import { linkOf } from './route.ts'
+import { fileLink, rowLink } from './route.ts'
 import { rowAt } from './rows-store.ts'
-import { cutRow, isActive, setActive } from './selection.ts'
+import { cutRow, expanded, isActive, setActive } from './selection.ts'
 
-const expansions = new Map<number, ReturnType<typeof createSignal<boolean>>>()
-
-function expansion(row: number) {
-  let known = expansions.get(row)
-  if (!known) {
-    known = createSignal<boolean>(false)
-    expansions.set(row, known)
-  }
-  return known
-}
-
-export function toggleExpanded(row: number): void {
-  const [is, set] = expansion(row)
-  set(!is())
-}
-
-export const REASONS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   'before-compaction': 'before the compaction',
   'other-branch': 'on another branch',
   'dead-branch-after-api-error': 'on a branch that ended with an API error',
@@ -41,9 +26,9 @@ export const REASONS: Readonly<Record<string, string>> = {
   unreadable: 'unreadable',
 }
 
-export function baseLink(): string {
-  const id = session()
-  return id === undefined ? `#/file/${encodeURIComponent(conversation())}` : `#/session/${encodeURIComponent(id)}`
+/** Why no request contains a record, in words. */
+export function reasonOf(because = ''): string {
+  return REASONS[because] ?? because
 }
 
 export function RowView(props: { readonly row: number }): JSX.Element {
@@ -94,7 +79,7 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
       </Show>
       <For each={row.subAgents}>
         {(sub) => (
-          <a class="sub-agent" href={`#/file/${encodeURIComponent(sub.conversation)}`}>
+          <a class="sub-agent" href={fileLink(sub.conversation)}>
             ▸ sub-agent {sub.conversation} · {sub.messages} messages · {tokens(sub.tokens)}
           </a>
         )}
@@ -112,25 +97,20 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
 
 function BothSides(props: { readonly row: Row }): JSX.Element {
   const { row } = props
+  const isSame = row.status === 'same'
+  const next = row.next ?? (isSame ? row.stored : undefined)
   return (
     <div class="sides">
       <Show when={row.stored} fallback={<div class="empty-side">not stored: added to the next request</div>}>
-        <Side row={row} cell={row.stored} side="stored" label={row.status === 'same' ? undefined : statusLabel(row)} />
+        <Side row={row} cell={row.stored} side="stored" label={statusLabel(row)} />
       </Show>
       <Show
-        when={row.status === 'same' ? (row.next ?? row.stored) : row.next}
+        when={next}
         fallback={
-          <div class="empty-side">
-            not in the next request{row.because ? `: ${REASONS[row.because] ?? row.because}` : ''}
-          </div>
+          <div class="empty-side">not in the next request{row.because ? `: ${reasonOf(row.because)}` : ''}</div>
         }
       >
-        <Side
-          row={row}
-          cell={row.next ?? row.stored}
-          side="next"
-          label={row.status === 'same' ? undefined : row.status}
-        />
+        <Side row={row} cell={next} side="next" label={isSame ? undefined : row.status} />
       </Show>
     </div>
   )
@@ -138,27 +118,30 @@ function BothSides(props: { readonly row: Row }): JSX.Element {
 
 function Difference(props: { readonly row: Row }): JSX.Element {
   const [compare, setCompare] = createSignal(false)
+  const [difference] = createResource(compare, () => client.compareRow(props.row.at))
   return (
     <>
-      <button type="button" class="link compare" onClick={() => setCompare(!compare())}>
-        {compare() ? 'hide the difference' : 'show the difference'}
-      </button>
+      <Button
+        class="link compare"
+        text={compare() ? 'hide the difference' : 'show the difference'}
+        onClick={() => setCompare(!compare())}
+      />
       <Show when={compare()}>
-        <Compared load={() => client.compareRow(props.row.at)} />
+        <Compared difference={difference()} />
       </Show>
     </>
   )
 }
 
-function statusLabel(row: Row): string | undefined {
-  if (row.status === 'same') return undefined
-  if (row.status === 'excluded') return `not sent: ${REASONS[row.because ?? ''] ?? row.because ?? ''}`
-  return {
-    changed: 'changed by the repair',
-    added: 'added to the next request',
-    removed: 'removed by the repair',
-    moved: 'moved by the repair',
-  }[row.status]
+const LABELS: Readonly<Partial<Record<Status, string>>> = {
+  changed: 'changed by the repair',
+  added: 'added to the next request',
+  removed: 'removed by the repair',
+  moved: 'moved by the repair',
+}
+
+function statusLabel({ status, because }: Row): string | undefined {
+  return status === 'excluded' ? `not sent: ${reasonOf(because)}` : LABELS[status]
 }
 
 /** A record that is not a message is named by its type. */
@@ -169,18 +152,17 @@ function roleOf(cell: Cell | undefined, row: Row): string {
 interface SideProps {
   readonly row: Row
   readonly cell: Cell | undefined
-  readonly side: 'stored' | 'next'
+  readonly side: RowSide
   readonly label: string | undefined
 }
 
 function Side(props: SideProps): JSX.Element {
   const { row } = props
-  const [expanded] = expansion(row.at)
   return (
     <div class={`side role-${props.cell?.role ?? 'unknown'}`}>
       <header class="side-head">
         <span class="role">{roleOf(props.cell, row)}</span>
-        <a class="place" href={linkOf(baseLink(), row.at)} title="Link to this message">
+        <a class="place" href={rowLink(row.at)} title="Link to this message">
           {row.lines
             ? `line ${row.lines[0]}${row.lines[1] > row.lines[0] ? `–${row.lines[1]}` : ''}`
             : `#${props.cell?.index ?? row.at}`}
@@ -191,13 +173,11 @@ function Side(props: SideProps): JSX.Element {
         <span class="count" title="estimated">
           {tokens(props.cell?.tokens ?? 0)}
         </span>
-        <button type="button" class="link raw" onClick={() => showRaw(row.at, props.side)} aria-label="Raw JSON">
-          {'{ }'}
-        </button>
+        <Button class="link raw" text="{ }" aria-label="Raw JSON" onClick={() => showRaw(row.at, props.side)} />
       </header>
       <For each={props.cell?.parts}>
         {(part, i) => (
-          <PartCard part={part} expanded={expanded()} onFull={() => showFullText(row.at, props.side, i())} />
+          <PartCard part={part} expanded={expanded.has(row.at)} onFull={() => showFullText(row.at, props.side, i())} />
         )}
       </For>
     </div>

@@ -1,5 +1,6 @@
 /**
- * Rows as they arrive from the worker, in chunks: those on screen before the thread is shown, then the first ones in order, and others when they are near.
+ * Rows from the worker, in chunks: those on screen before the thread is shown, then the first ones in order, and others
+ * when they are near.
  */
 import { type Accessor, createSignal, type Setter, untrack } from 'solid-js'
 import type { Row } from '../worker/protocol.ts'
@@ -11,10 +12,10 @@ type Chunk = readonly Row[] | undefined
 interface Slot {
   readonly get: Accessor<Chunk>
   readonly set: Setter<Chunk>
-  asked: boolean
+  requested: boolean
 }
 
-/** A signal: rows that are mounted change with it when another view replaces all of them. */
+/** A signal, so that mounted rows change when another view replaces all of them. */
 const [chunks, setChunks] = createSignal<readonly Slot[]>([])
 let total = 0
 let generation = 0
@@ -25,12 +26,12 @@ export function dropRows(): void {
 
 let onScreen: readonly [number, number] = [0, 0]
 
-/** A view that opens at its end: the rows there are loaded before it is shown. */
+/** For a view that opens at its end: the last rows are loaded before it is shown. */
 export function expectEnd(): void {
   onScreen = [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
 }
 
-/** The first and the last row on screen: another view is shown when these are there, so that nothing blinks. */
+/** The first and the last row on screen. Another view is shown when these rows are loaded, so that nothing blinks. */
 export function setOnScreen(from: number, to: number): void {
   onScreen = [from, to]
   const last = untrack(chunks).length - 1
@@ -38,20 +39,23 @@ export function setOnScreen(from: number, to: number): void {
   for (let i = Math.max(0, nearest - 1); i <= Math.min(last, nearest + 2); i++) void loadChunk(i)
 }
 
-/** Resolves when the rows on screen are here, with the step that shows them; the rest follows. */
+/** Resolves when the rows on screen are loaded, with the function that shows them. The other rows are loaded later. */
 export async function loadRows(count: number): Promise<() => void> {
   const mine = generation
   const fresh: Slot[] = Array.from({ length: Math.ceil(count / CHUNK) }, () => {
     const [get, set] = createSignal<Chunk>()
-    return { get, set, asked: false }
+    return { get, set, requested: false }
   })
   for (const i of needed(fresh.length)) {
     const slot = fresh[i]!
-    slot.asked = true
+    slot.requested = true
     slot.set(await rowsOf(i))
   }
   return () => {
-    if (mine === generation) replace(fresh, count)
+    if (mine !== generation) return
+    total = count
+    setChunks(fresh)
+    void loadRest(generation)
   }
 }
 
@@ -64,21 +68,14 @@ function needed(length: number): readonly number[] {
   return [...found]
 }
 
-/** A row that has not changed stays the same object: what is mounted is left as it is, with what was unfolded in it. */
+/** An unchanged row stays the same object, so its mounted element and what was unfolded in it are kept. */
 async function rowsOf(i: number): Promise<readonly Row[]> {
   const rows = await client.rows(i * CHUNK, (i + 1) * CHUNK)
-  const known = untrack(() => chunks()[i]?.get())
-  return known ? rows.map((row, at) => (isSame(row, known[at]) ? known[at]! : row)) : rows
-}
-
-function isSame(row: Row, known: Row | undefined): boolean {
-  return known !== undefined && JSON.stringify(row) === JSON.stringify(known)
-}
-
-function replace(fresh: readonly Slot[], count: number): void {
-  total = count
-  setChunks(fresh)
-  void loadRest(generation)
+  const known = untrack(() => chunks()[i]?.get()) ?? []
+  return rows.map((row, at) => {
+    const before = known[at]
+    return before && JSON.stringify(before) === JSON.stringify(row) ? before : row
+  })
 }
 
 /** Chunks that are loaded before the first scroll. Those of a longer session are loaded when they are near. */
@@ -94,17 +91,16 @@ async function loadRest(mine: number): Promise<void> {
 
 async function loadChunk(i: number): Promise<void> {
   const chunk = untrack(chunks)[i]
-  if (!chunk || chunk.asked) return
-  chunk.asked = true
+  if (!chunk || chunk.requested) return
+  chunk.requested = true
   chunk.set(await client.rows(i * CHUNK, (i + 1) * CHUNK))
 }
 
-/** A row, if it is here; asks for it if not. */
+/** A row, if it is loaded; loads it if not. */
 export function rowAt(row: number): Row | undefined {
   const i = Math.floor(row / CHUNK)
   const chunk = chunks()[i]
-  if (row < 0 || row >= total) return undefined
-  if (!chunk) return undefined
-  if (!chunk.asked) void loadChunk(i)
+  if (row < 0 || row >= total || !chunk) return undefined
+  if (!chunk.requested) void loadChunk(i)
   return chunk.get()?.[row - i * CHUNK]
 }

@@ -1,5 +1,6 @@
 /**
- * The name of a rule as a link to its page. The pages lie beside this one; the single file has none, and shows the name alone.
+ * The name of a rule as a link to its page. The build that is one HTML file has no such pages, and shows the name
+ * alone.
  */
 import { type JSX, Show } from 'solid-js'
 

@@ -1,17 +1,18 @@
 /**
- * Store: the active row, the unfolded folds, the rows that find and a planned compaction mark.
+ * Store: the active row, the unfolded folds, and the rows that are marked by a search or a planned compaction.
  */
 import { createMemo, createRoot, createSelector, createSignal } from 'solid-js'
-import type { Hit } from '../worker/protocol.ts'
 import { overview } from './opened.ts'
 
-const [active, setActive] = createSignal(-1)
-const [hits, setHits] = createSignal<readonly Hit[]>([])
+export const [active, setActive] = createSignal(-1)
+/** Rows that contain the text to find. */
+export const [hits, setHits] = createSignal<readonly number[]>([])
 /** The row before which a compaction would cut, while a plan is shown. */
-const [cutRow, setCutRow] = createSignal(-1)
-const [unfolded, setUnfolded] = createSignal<ReadonlySet<number>>(new Set())
-
-export { active, cutRow, hits, setActive, setCutRow, setHits }
+export const [cutRow, setCutRow] = createSignal(-1)
+/** Folds that are open, by number. */
+export const unfolded = createSet()
+/** Rows that show all lines of their parts. */
+export const expanded = createSet()
 
 export const isActive = createRoot(() => createSelector(active))
 
@@ -25,29 +26,26 @@ export const visible = createRoot(() =>
     all.folds.forEach(({ start, end }, fold) => {
       while (next < start) shown.push(next++)
       shown.push(-1 - fold)
-      if (!unfolded().has(fold)) next = end
+      if (!unfolded.has(fold)) next = end
     })
     while (next < all.count) shown.push(next++)
     return shown
   }),
 )
 
-export function isUnfolded(fold: number): boolean {
-  return unfolded().has(fold)
-}
-
-export function toggleFold(fold: number): void {
-  const next = new Set(unfolded())
-  if (!next.delete(fold)) next.add(fold)
-  setUnfolded(next)
-}
-
-export function foldAll(): void {
-  setUnfolded(new Set<number>())
-}
-
 /** Opens the fold that hides a row. */
 export function reveal(row: number): void {
   const fold = overview()?.folds.findIndex(({ start, end }) => start <= row && row < end) ?? -1
-  if (fold >= 0 && !unfolded().has(fold)) toggleFold(fold)
+  if (fold >= 0 && !unfolded.has(fold)) unfolded.toggle(fold)
+}
+
+/** A set of numbers as a signal. */
+function createSet() {
+  const [numbers, setNumbers] = createSignal<ReadonlySet<number>>(new Set())
+  const toggle = (number: number): void => {
+    const next = new Set(numbers())
+    if (!next.delete(number)) next.add(number)
+    setNumbers(next)
+  }
+  return { has: (number: number) => numbers().has(number), toggle, clear: () => setNumbers(new Set<number>()) }
 }

@@ -1,10 +1,11 @@
 /**
- * What can be done to a session of the gateway: open, revert, fork, compact, undo, delete. Each is shown again afterwards.
+ * Actions on a session of the gateway: open, revert, fork, compact, undo, delete. The session is shown again after
+ * each.
  */
 import { client } from './client.ts'
-import { call } from './gateway.ts'
+import { call, sessionPath } from './gateway.ts'
 import { session, setSession, updateDocument } from './opened.ts'
-import { go } from './route.ts'
+import { go, sessionLink } from './route.ts'
 import { expectEnd } from './rows-store.ts'
 import { attempt, notify } from './status.ts'
 import { refresh, show } from './view-actions.ts'
@@ -17,7 +18,7 @@ interface Page {
   readonly model?: string
 }
 
-/** The session that is being opened: an answer for another one comes too late. */
+/** The session that is being opened. Answers for another session are ignored. */
 let opening: string | undefined
 
 export async function openGatewaySession(id: string): Promise<void> {
@@ -36,7 +37,7 @@ export async function openGatewaySession(id: string): Promise<void> {
 let isStale = false
 let reloading: Promise<void> | undefined
 
-/** Reads the open session again. The rows that are shown stay where they are. What happens meanwhile is read in one more pass, not in many. */
+/** Reads the open session again, and keeps the scroll offset. All events that arrive meanwhile cause one more pass. */
 export function reloadSession(): Promise<void> {
   isStale = true
   reloading ??= reloadUntilFresh().finally(() => {
@@ -66,26 +67,25 @@ async function reloadOnce(): Promise<void> {
 }
 
 async function readSession(id: string) {
-  const path = `sessions/${encodeURIComponent(id)}`
-  const { messages: next } = (await call('GET', `${path}/history`)) as { messages: readonly unknown[] }
+  const { messages: next } = await call<Pick<Page, 'messages'>>('GET', `${sessionPath(id)}/history`)
   const stored: unknown[] = []
   let page: Page | undefined
   do {
     const cursor: string = page?.cursor === undefined ? '' : `&cursor=${encodeURIComponent(page.cursor)}`
-    page = (await call('GET', `${path}?from=oldest&size=500${cursor}`)) as Page
+    page = await call<Page>('GET', `${sessionPath(id)}?from=oldest&size=500${cursor}`)
     for (const message of page.messages) stored.push(message)
   } while (page.cursor !== undefined)
   const { provider, dialect, model } = page
-  return { id, stored, next, provider, dialect, ...(model === undefined ? {} : { model }) }
+  return { id, stored, next, provider, dialect, model }
 }
 
-async function act(what: string, body: unknown, says: string): Promise<void> {
+async function act(what: string, body: unknown, done: string): Promise<void> {
   const id = session()
   if (id === undefined) return
   await attempt(async () => {
-    await call('POST', `sessions/${encodeURIComponent(id)}/${what}`, body)
+    await call('POST', `${sessionPath(id)}/${what}`, body)
     await reloadSession()
-    notify(says)
+    notify(done)
   })
 }
 
@@ -102,18 +102,18 @@ export async function revertSession(turn: number): Promise<void> {
     await act('revert', { turn }, `Reverted to before turn ${turn}. Undo restores it.`)
 }
 
-export async function forkSession(turn: number | undefined, id: string): Promise<void> {
+export async function forkSession(turn: number, id: string): Promise<void> {
   const from = session()
   if (from === undefined || id === '') return
   await attempt(async () => {
-    await call('POST', `sessions/${encodeURIComponent(from)}/fork`, { id, ...(turn === undefined ? {} : { turn }) })
-    go(`#/session/${encodeURIComponent(id)}`)
+    await call('POST', `${sessionPath(from)}/fork`, { id, turn })
+    go(sessionLink(id))
     notify(`Forked as ${id}.`)
   })
 }
 
 export async function deleteSession(id: string): Promise<boolean> {
   if (!confirm(`Delete the session ${id} for good? This cannot be undone.`)) return false
-  const done = await attempt(() => call('DELETE', `sessions/${encodeURIComponent(id)}`))
+  const done = await attempt(() => call('DELETE', sessionPath(id)))
   return done !== undefined
 }

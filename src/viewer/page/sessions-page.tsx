@@ -1,14 +1,15 @@
 /**
  * The gateway's sessions as a live list: provider, size, errors, and time of the last activity.
  */
-import { createEffect, createMemo, createSignal, For, type JSX, on, onMount, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, type JSX, on, onMount } from 'solid-js'
+import { Button, Chip, Filter } from './controls.tsx'
 import { call, needsKey, type SessionSummary } from './gateway.ts'
-import { type Column, List } from './list.tsx'
 import { lastEvent } from './live.ts'
 import { tokens } from './part.tsx'
-import { go } from './route.ts'
+import { go, sessionLink } from './route.ts'
 import { deleteSession } from './session-actions.ts'
 import { attempt } from './status.ts'
+import { type Column, List } from './tables.tsx'
 import { clockOf, timeOf } from './time.ts'
 
 const [sessions, setSessions] = createSignal<readonly SessionSummary[]>([])
@@ -16,14 +17,16 @@ const [filter, setFilter] = createSignal('')
 const [onlyBroken, setOnlyBroken] = createSignal(false)
 const [loaded, setLoaded] = createSignal(false)
 
+interface Page {
+  readonly sessions: readonly SessionSummary[]
+  readonly after?: string
+}
+
 async function load(): Promise<void> {
   const all: SessionSummary[] = []
   let after: string | undefined = ''
   do {
-    const page = (await call('GET', `sessions?details=true&limit=100&after=${encodeURIComponent(after)}`)) as {
-      sessions: readonly SessionSummary[]
-      after?: string
-    }
+    const page: Page = await call('GET', `sessions?details=true&limit=100&after=${encodeURIComponent(after)}`)
     all.push(...page.sessions)
     after = page.after
   } while (after !== undefined && all.length < 1000)
@@ -32,7 +35,7 @@ async function load(): Promise<void> {
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined
-/** At most once a second, however many requests there are. */
+/** Reloads at most once a second, however many requests there are. */
 function reloadSoon(): void {
   if (timer !== undefined) return
   timer = setTimeout(() => {
@@ -66,13 +69,7 @@ export function SessionsPage(): JSX.Element {
     <main class="page">
       <div class="page-head">
         <h1>Sessions</h1>
-        <input
-          type="search"
-          placeholder="Filter by id, provider or model"
-          aria-label="Filter sessions"
-          value={filter()}
-          onInput={({ target }) => setFilter(target.value)}
-        />
+        <Filter title="Filter sessions" hint="Filter by id, provider or model" value={filter()} onInput={setFilter} />
         <label class="check">
           <input type="checkbox" checked={onlyBroken()} onChange={({ target }) => setOnlyBroken(target.checked)} /> with
           findings only
@@ -81,29 +78,23 @@ export function SessionsPage(): JSX.Element {
           {shown().length} of {sessions().length}
         </span>
       </div>
-      <Show
-        when={shown().length > 0}
-        fallback={
-          <p class="empty">
-            {!loaded()
-              ? 'loading…'
-              : sessions().length > 0
-                ? 'No session matches the filter.'
-                : 'No session yet. Send a request through the gateway with a `suture-session` header.'}
-          </p>
-        }
-      >
-        <List columns={COLUMNS}>
-          <For each={shown()}>{(one) => <SessionRow session={one} />}</For>
-        </List>
-      </Show>
+      <List columns={COLUMNS} rows={shown()} empty={nothing()}>
+        {(one) => <SessionRow session={one} />}
+      </List>
     </main>
   )
 }
 
+function nothing(): string {
+  if (!loaded()) return 'loading…'
+  return sessions().length > 0
+    ? 'No session matches the filter.'
+    : 'No session yet. Send a request through the gateway with a `suture-session` header.'
+}
+
 function SessionRow(props: { readonly session: SessionSummary }): JSX.Element {
   const one = props.session
-  const link = `#/session/${encodeURIComponent(one.id)}`
+  const link = sessionLink(one.id)
   return (
     <tr onClick={() => go(link)}>
       <th scope="row">
@@ -120,30 +111,21 @@ function SessionRow(props: { readonly session: SessionSummary }): JSX.Element {
         {tokens(one.tokens)} <span class="quiet">of {tokens(one.window)}</span>
       </td>
       <td>
-        <Show when={one.errors + one.warnings > 0} fallback={<span class="chip good">valid</span>}>
-          <Show when={one.errors > 0}>
-            <span class="chip bad">{one.errors} errors</span>
-          </Show>
-          <Show when={one.warnings > 0}>
-            <span class="chip warn">{one.warnings} warnings</span>
-          </Show>
-        </Show>
-        <Show when={one.open > 0}>
-          <span class="chip quiet">{one.open} open</span>
-        </Show>
+        <Chip tone="good" text="valid" when={one.errors + one.warnings === 0} />
+        <Chip tone="bad" text={`${one.errors} errors`} when={one.errors > 0} />
+        <Chip tone="warn" text={`${one.warnings} warnings`} when={one.warnings > 0} />
+        <Chip tone="quiet" text={`${one.open} open`} when={one.open > 0} />
       </td>
       <td title={one.at === undefined ? '' : timeOf(one.at)}>{one.at === undefined ? 'unknown' : clockOf(one.at)}</td>
       <td>
-        <button
-          type="button"
+        <Button
           class="link danger"
+          text="Delete"
           onClick={(event) => {
             event.stopPropagation()
             void deleteSession(one.id).then((done) => (done ? load() : undefined))
           }}
-        >
-          Delete
-        </button>
+        />
       </td>
     </tr>
   )

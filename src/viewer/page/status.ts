@@ -1,17 +1,18 @@
 /**
- * Store: whether a step runs, what went wrong, and the notice about what was done.
+ * Store: whether a step runs, the last error, and the last notice.
  */
 import { createSignal } from 'solid-js'
 
 const NOTICE_MS = 5_000
 
 const [busy, setBusy] = createSignal(false)
-const [problem, setProblem] = createSignal<string>()
+/** The message of the last error. */
+export const [problem, setProblem] = createSignal<string>()
 const [notice, setNotice] = createSignal<string>()
 
-export { busy, notice, problem }
+export { busy, notice }
 
-/** Runs a step, and shows what went wrong. */
+/** Runs a step, and shows its error. */
 export async function attempt<T>(step: () => Promise<T>): Promise<T | undefined> {
   setBusy(true)
   try {
@@ -23,10 +24,6 @@ export async function attempt<T>(step: () => Promise<T>): Promise<T | undefined>
   } finally {
     setBusy(false)
   }
-}
-
-export function dismissProblem(): void {
-  setProblem(undefined)
 }
 
 let timer: ReturnType<typeof setTimeout> | undefined

@@ -1,5 +1,5 @@
 /**
- * Light and dark: as set in the system, until it is chosen here. Colors of the minimap are those of the style sheet.
+ * Light or dark: as set in the system, until the user chooses. The minimap uses the colors of the style sheet.
  */
 import { createEffect, createRoot, createSignal } from 'solid-js'
 

@@ -3,29 +3,29 @@
  */
 import { createEffect, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { VList, type VListHandle } from 'virtua/solid'
+import { Button } from './controls.tsx'
 import { markFound } from './find.tsx'
 import { sideBySide } from './layout.ts'
 import { Minimap } from './minimap.tsx'
 import { overview, session } from './opened.ts'
-import { onJump, route, rowOf, setRoute } from './route.ts'
-import { REASONS, RowView } from './row.tsx'
+import { route, rowOf, setRoute, setScroll } from './route.ts'
+import { RowView, reasonOf } from './row.tsx'
 import { setOnScreen } from './rows-store.ts'
-import { isUnfolded, reveal, setActive, toggleFold, visible } from './selection.ts'
-
-const [range, setRange] = createSignal<readonly [number, number]>([0, 0])
-let handle: VListHandle | undefined
+import { reveal, setActive, unfolded, visible } from './selection.ts'
 
 /** The first place of the list that is on screen, and the last. */
-export function rangeShown(): readonly [number, number] {
-  return range()
-}
+const [range, setRange] = createSignal<readonly [number, number]>([0, 0])
+
+export { range }
+
+let handle: VListHandle | undefined
 
 export function scrollToRow(row: number, align: 'center' | 'nearest' = 'center'): void {
   const at = visible().indexOf(row)
   if (at >= 0) handle?.scrollToIndex(at, { align })
 }
 
-/** Whether the end of a live session stays on screen. Begins with the session, and ends when a person scrolls away. */
+/** Whether the end of a live session stays on screen: from its opening until the user scrolls up. */
 const [following, setFollowing] = createSignal(false)
 /** Rows that have arrived below the screen. */
 const [unseen, setUnseen] = createSignal(0)
@@ -41,7 +41,7 @@ function followEnd(): void {
 
 let lastOffset = 0
 
-/** Reads what is on screen from the list. Rows that have just been measured make the list longer: only a scroll upwards leaves the end. */
+/** Reads the rows on screen. The list grows when rows are measured, so only scrolling up ends following. */
 function updateRange(scrolled = false): void {
   if (!handle) return
   const { scrollOffset, viewportSize, scrollSize } = handle
@@ -49,14 +49,15 @@ function updateRange(scrolled = false): void {
   setRange([from, to])
   setOnScreen(placeOf(from), placeOf(to))
   const atEnd = scrollOffset + viewportSize >= scrollSize - 8
-  if (atEnd) setUnseen(0)
-  if (atEnd) setFollowing(true)
-  else if (scrolled && scrollOffset < lastOffset - 1) setFollowing(false)
+  if (atEnd) {
+    setUnseen(0)
+    setFollowing(true)
+  } else if (scrolled && scrollOffset < lastOffset - 1) setFollowing(false)
   lastOffset = scrollOffset
   markFound()
 }
 
-/** A session opens at its end. What arrives is followed only from there; anywhere else it is counted, and nothing moves. */
+/** A session opens at its end and follows new rows from there. Elsewhere they are counted, and nothing moves. */
 function followSession(): void {
   createEffect(
     on([overview, session], ([now, id], before) => {
@@ -69,7 +70,7 @@ function followSession(): void {
   )
 }
 
-/** Scrolls to the row that the address names. In a live session once, not again with each record that arrives. */
+/** Scrolls to the row that the address names: in a live session once, not again for each new record. */
 function scrollToRoute(): void {
   let placed: readonly unknown[] = []
   createEffect(
@@ -84,7 +85,7 @@ function scrollToRoute(): void {
   )
 }
 
-/** Also at the start: the rows that fit on the screen are known only when the list has its size. The list grows when rows are measured. */
+/** The rows that fit on the screen are known only when the list has its size. The list grows when rows are measured. */
 function observeSize(): void {
   const observer = new ResizeObserver(() =>
     requestAnimationFrame(() => {
@@ -103,7 +104,7 @@ export function Thread(): JSX.Element {
   setUnseen(0)
   lastOffset = 0
   followSession()
-  onJump((row) => scrollToRow(row))
+  setScroll((row) => scrollToRow(row))
   scrollToRoute()
   createEffect(on(visible, () => requestAnimationFrame(() => updateRange())))
   onMount(observeSize)
@@ -137,9 +138,12 @@ export function Thread(): JSX.Element {
           {(item: number) => (item < 0 ? <FoldRow fold={-1 - item} /> : <RowView row={item} />)}
         </VList>
         <Show when={session() !== undefined && !following()}>
-          <button type="button" class="pill latest" classList={{ unseen: unseen() > 0 }} onClick={followEnd}>
-            {`Jump to latest${unseen() > 0 ? ` (${unseen()} new)` : ''} ↓`}
-          </button>
+          <Button
+            class="pill latest"
+            classList={{ unseen: unseen() > 0 }}
+            text={`Jump to latest${unseen() > 0 ? ` (${unseen()} new)` : ''} ↓`}
+            onClick={followEnd}
+          />
         </Show>
         <Minimap range={range()} onSeek={(at) => handle?.scrollToIndex(at, { align: 'start' })} />
       </div>
@@ -161,11 +165,11 @@ function FoldRow(props: { readonly fold: number }): JSX.Element {
         <button
           type="button"
           class="fold"
-          aria-expanded={isUnfolded(props.fold)}
-          onClick={() => toggleFold(props.fold)}
+          aria-expanded={unfolded.has(props.fold)}
+          onClick={() => unfolded.toggle(props.fold)}
         >
-          {isUnfolded(props.fold) ? '▾' : '▸'} {one().end - one().start} records{' '}
-          {REASONS[one().because] ?? one().because}: not in the next request
+          {unfolded.has(props.fold) ? '▾' : '▸'} {one().end - one().start} records {reasonOf(one().because)}: not in the
+          next request
         </button>
       )}
     </Show>

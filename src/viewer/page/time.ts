@@ -1,5 +1,5 @@
 /**
- * Times as the page writes them. One formatter for all rows: making one is slow.
+ * Times as the page writes them. All rows share one formatter, since making one is slow.
  */
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })

@@ -2,11 +2,13 @@
  * Tokens as pictures that add up: the window, categories, turns, tools. Recorded counts are apart from estimates.
  */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
-import { CATEGORIES, type TokenView } from '../worker/protocol.ts'
+import { CATEGORIES, type TokenBar, type TokenView } from '../worker/protocol.ts'
 import { client } from './client.ts'
+import { Button } from './controls.tsx'
 import { overview } from './opened.ts'
 import { tokens } from './part.tsx'
 import { jumpTo } from './route.ts'
+import { exact, Numbers } from './tables.tsx'
 
 const MOST = 60
 
@@ -18,34 +20,7 @@ export function TokensPanel(): JSX.Element {
         {(all) => (
           <>
             <WindowBar all={all} />
-            <h2>
-              By category <span class="quiet">estimated, {tokens(all.total)}</span>
-            </h2>
-            <Stack
-              parts={CATEGORIES.map((name) => all.categories.find((one) => one.name === name)?.tokens ?? 0)}
-              total={all.total}
-            />
-            <table class="numbers">
-              <tbody>
-                <For each={all.categories}>
-                  {(one) => (
-                    <tr>
-                      <th scope="row">
-                        <i class={`key key-${one.name}`} />
-                        {one.name}
-                      </th>
-                      <td>{one.tokens.toLocaleString('en')}</td>
-                      <td>{share(one.tokens, all.total)}</td>
-                    </tr>
-                  )}
-                </For>
-                <tr class="sum">
-                  <th scope="row">total</th>
-                  <td>{all.total.toLocaleString('en')}</td>
-                  <td>100%</td>
-                </tr>
-              </tbody>
-            </table>
+            <Categories all={all} />
             <Turns all={all} />
             <Tools all={all} />
             <Recorded all={all} />
@@ -76,6 +51,32 @@ function WindowBar(props: { readonly all: TokenView }): JSX.Element {
   )
 }
 
+function Categories(props: { readonly all: TokenView }): JSX.Element {
+  const { categories, total } = props.all
+  const used = CATEGORIES.map((name, i) => [name, categories[i]!] as const).filter(([, count]) => count > 0)
+  const named = (name: string) => (
+    <>
+      <i class={`key key-${name}`} />
+      {name}
+    </>
+  )
+  return (
+    <>
+      <h2>
+        By category <span class="quiet">estimated, {tokens(total)}</span>
+      </h2>
+      <Stack parts={categories} total={total} />
+      <Numbers
+        hasSum
+        rows={[
+          ...used.map(([name, count]) => [named(name), exact(count), share(count, total)] as const),
+          ['total', exact(total), '100%'],
+        ]}
+      />
+    </>
+  )
+}
+
 function Stack(props: { readonly parts: readonly number[]; readonly total: number }): JSX.Element {
   return (
     <div class="stack" aria-hidden="true">
@@ -93,156 +94,96 @@ function Stack(props: { readonly parts: readonly number[]; readonly total: numbe
 function Turns(props: { readonly all: TokenView }): JSX.Element {
   const [byRound, setByRound] = createSignal(false)
   const [plan] = createResource(overview, () => client.plan(true))
-  const cutTurn = () => {
-    const row = plan.latest?.cutRow ?? -1
-    return row < 0 ? -1 : (overview()?.turns[row] ?? -1)
-  }
-  const largest = () => Math.max(1, ...props.all.turns.map(({ parts }) => sum(parts)))
-  const largestRound = () => Math.max(1, ...props.all.rounds.map((one) => one.tokens))
+  const cutTurn = () => overview()?.turns[plan.latest?.cutRow ?? -1] ?? -1
+  const bars = () => (byRound() ? props.all.rounds : props.all.turns)
+  const largest = () => bars().reduce((most, bar) => Math.max(most, bar.tokens), 1)
   return (
     <>
       <h2>
         By {byRound() ? 'round' : 'turn'}{' '}
-        <button type="button" class="link" onClick={() => setByRound(!byRound())}>
-          {byRound() ? 'by turn' : 'by round'}
-        </button>
+        <Button class="link" text={byRound() ? 'by turn' : 'by round'} onClick={() => setByRound(!byRound())} />
       </h2>
       <Show when={cutTurn() >= 0}>
         <p class="quiet">The dashed line: a compaction made now would cut at turn {cutTurn()}.</p>
       </Show>
       <div class="bars">
-        <Show
-          when={byRound()}
-          fallback={
-            <For each={top(props.all.turns, ({ parts }) => sum(parts))}>
-              {({ turn, row, parts }) => (
-                <Bar
-                  name={`turn ${turn}`}
-                  row={row}
-                  tokens={sum(parts)}
-                  largest={largest()}
-                  parts={parts}
-                  isCut={turn === cutTurn()}
-                />
-              )}
-            </For>
-          }
-        >
-          <For each={top(props.all.rounds, (one) => one.tokens)}>
-            {({ name, row, tokens }) => (
-              <Bar
-                name={name.replace('turn ', '').replace(', round ', '.')}
-                row={row}
-                tokens={tokens}
-                largest={largestRound()}
-              />
-            )}
-          </For>
-        </Show>
+        <For each={top(bars())}>
+          {(bar) => <Bar bar={bar} largest={largest()} isCut={bar.parts !== undefined && bar.turn === cutTurn()} />}
+        </For>
       </div>
     </>
   )
 }
 
 interface BarProps {
-  readonly name: string
-  readonly row: number
-  readonly tokens: number
+  readonly bar: TokenBar
   readonly largest: number
-  /** By category. */
-  readonly parts?: readonly number[]
-  readonly isCut?: boolean
+  readonly isCut: boolean
 }
 
 function Bar(props: BarProps): JSX.Element {
+  const { name, row, parts, tokens: count } = props.bar
   return (
     <button
       type="button"
       class="bar-row"
-      classList={{ cut: props.isCut === true }}
+      classList={{ cut: props.isCut }}
       title={props.isCut ? 'a compaction made now would cut in or before this turn' : undefined}
-      onClick={() => jumpTo(props.row)}
+      onClick={() => jumpTo(row)}
     >
-      <span>{props.name}</span>
+      <span>{name}</span>
       <div class="bar-track">
-        <div class="bar-size" classList={{ solid: !props.parts }} style={{ width: share(props.tokens, props.largest) }}>
-          <Show when={props.parts}>{(parts) => <Stack parts={parts()} total={props.tokens} />}</Show>
+        <div class="bar-size" classList={{ solid: !parts }} style={{ width: share(count, props.largest) }}>
+          <Show when={parts}>
+            <Stack parts={parts!} total={count} />
+          </Show>
         </div>
       </div>
-      <span>{tokens(props.tokens)}</span>
+      <span>{tokens(count)}</span>
     </button>
   )
 }
 
 function Tools(props: { readonly all: TokenView }): JSX.Element {
+  const { tools } = props.all
   return (
-    <Show when={props.all.tools.length > 0}>
+    <Show when={tools.length > 0}>
       <h2>
         By tool <span class="quiet">calls and results</span>
       </h2>
-      <table class="numbers">
-        <tbody>
-          <For each={props.all.tools.slice(0, MOST)}>
-            {(tool) => (
-              <tr>
-                <th scope="row">{tool.name}</th>
-                <td>{tool.calls} ×</td>
-                <td>{tokens(tool.tokens)}</td>
-              </tr>
-            )}
-          </For>
-        </tbody>
-      </table>
+      <Numbers rows={tools.slice(0, MOST).map((tool) => [tool.name, `${tool.calls} ×`, tokens(tool.tokens)])} />
     </Show>
   )
 }
 
-/** Counts in files are as the agent wrote them: never added to estimates. */
+/** Counts as the agent wrote them into the file. They are never added to estimates. */
 function Recorded(props: { readonly all: TokenView }): JSX.Element {
-  const last = () => props.all.recorded.at(-1)
-  const output = () => props.all.recorded.reduce((total, { usage }) => total + usage.output, 0)
   return (
-    <Show when={last()}>
-      {(one) => (
+    <Show when={props.all.recorded}>
+      {(recorded) => (
         <>
           <h2>As recorded in the file</h2>
-          <table class="numbers">
-            <tbody>
-              <tr>
-                <th scope="row">requests</th>
-                <td>{props.all.recorded.length}</td>
-              </tr>
-              <tr>
-                <th scope="row">input of the last request</th>
-                <td>{one().usage.input.toLocaleString('en')}</td>
-              </tr>
-              <tr>
-                <th scope="row">of it from the cache</th>
-                <td>{one().usage.cached.toLocaleString('en')}</td>
-              </tr>
-              <tr>
-                <th scope="row">output of all requests</th>
-                <td>{output().toLocaleString('en')}</td>
-              </tr>
-            </tbody>
-          </table>
+          <Numbers
+            rows={[
+              ['requests', String(recorded().requests)],
+              ['input of the last request', exact(recorded().input)],
+              ['of it from the cache', exact(recorded().cached)],
+              ['output of all requests', exact(recorded().output)],
+            ]}
+          />
         </>
       )}
     </Show>
   )
 }
 
-/** In order, only the largest if there are many. */
-function top<T>(list: readonly T[], size: (one: T) => number): readonly T[] {
-  if (list.length <= MOST) return list
-  const least = [...list].map(size).sort((a, b) => b - a)[MOST - 1]!
-  return list.filter((one) => size(one) >= least).slice(0, MOST)
-}
-
-function sum(parts: readonly number[]): number {
-  return parts.reduce((total, one) => total + one, 0)
+/** Only the largest bars if there are many, in their order. */
+function top(bars: readonly TokenBar[]): readonly TokenBar[] {
+  if (bars.length <= MOST) return bars
+  const least = bars.map(({ tokens }) => tokens).sort((a, b) => b - a)[MOST - 1]!
+  return bars.filter(({ tokens }) => tokens >= least).slice(0, MOST)
 }
 
 function share(part: number, whole: number): string {
-  return `${whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10} %`.replace(' %', '%')
+  return `${whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10}%`
 }

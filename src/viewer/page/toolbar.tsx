@@ -1,15 +1,16 @@
 /**
- * The bar above the thread: what is open, for which provider, and the switches.
+ * The bar above the thread: the open document, the provider, and the switches.
  */
 import { createResource, For, type JSX, Show } from 'solid-js'
 import type { Overview } from '../worker/protocol.ts'
 import { client } from './client.ts'
+import { Button } from './controls.tsx'
 import { copyAs } from './copy-out.ts'
 import { openPanel, setFindOpen, sideBySide, toggleSideBySide } from './layout.ts'
 import { arriving, connected } from './live.ts'
-import { conversation, errorCount, info, overview, provider, repaired, session } from './opened.ts'
+import { conversation, errorCount, info, overview, repaired, session, target } from './opened.ts'
 import { counted, tokens } from './part.tsx'
-import { go } from './route.ts'
+import { fileLink, go } from './route.ts'
 import { active } from './selection.ts'
 import { forkSession, revertSession, undoSession } from './session-actions.ts'
 import { chooseTarget, togglePreview } from './view-actions.ts'
@@ -30,20 +31,14 @@ export function Toolbar(): JSX.Element {
       </div>
       <ProviderChoice />
       <div class="switches">
-        <button type="button" aria-pressed={sideBySide()} onClick={() => toggleSideBySide()}>
-          Side by side
-        </button>
-        <button
-          type="button"
+        <Button text="Side by side" aria-pressed={sideBySide()} onClick={toggleSideBySide} />
+        <Button
+          text="Preview repair"
           aria-pressed={repaired()}
           disabled={(overview()?.edits ?? 0) === 0 && !repaired()}
           onClick={() => void togglePreview()}
-        >
-          Preview repair
-        </button>
-        <button type="button" onClick={() => setFindOpen(true)}>
-          Find
-        </button>
+        />
+        <Button text="Find" onClick={() => setFindOpen(true)} />
         <select class="as-button" aria-label="Copy" value="" onChange={(event) => copy(event.currentTarget)}>
           <option value="">Copy…</option>
           <option value="request">as request</option>
@@ -54,16 +49,12 @@ export function Toolbar(): JSX.Element {
           <SessionActions />
         </Show>
       </div>
-      <button
-        type="button"
+      <Button
         class="verdict-pill"
         classList={{ good: errorCount() === 0 }}
-        onClick={() => {
-          openPanel('findings')
-        }}
-      >
-        {overview()?.verdict}
-      </button>
+        text={overview()?.verdict ?? ''}
+        onClick={() => openPanel('findings')}
+      />
     </div>
   )
 }
@@ -71,11 +62,7 @@ export function Toolbar(): JSX.Element {
 function ConversationChoice(): JSX.Element {
   return (
     <Show when={(info()?.conversations.length ?? 0) > 1}>
-      <select
-        aria-label="Conversation"
-        value={conversation()}
-        onChange={({ target }) => go(`#/file/${encodeURIComponent(target.value)}`)}
-      >
+      <select aria-label="Conversation" value={conversation()} onChange={({ target }) => go(fileLink(target.value))}>
         <For each={info()!.conversations}>
           {(one) => <option value={one.id}>{`${one.title ?? one.id} (${one.messages})`}</option>}
         </For>
@@ -84,7 +71,7 @@ function ConversationChoice(): JSX.Element {
   )
 }
 
-/** Filled while records of this session arrive. */
+/** Highlighted while records of this session arrive. */
 function LiveMark(): JSX.Element {
   return (
     <span
@@ -98,7 +85,7 @@ function LiveMark(): JSX.Element {
   )
 }
 
-/** One text: several would push each other when a number grows. */
+/** One text, since several would move each other when a number grows. */
 function numbersOf({ count, sentCount, turnCount, total, window }: Overview): string {
   const records = count > sentCount ? ` of ${counted(count, 'record')}` : ''
   return `${counted(sentCount, 'message')}${records} · ${counted(turnCount, 'turn')} · ${tokens(total)} of ${tokens(window)}`
@@ -113,23 +100,23 @@ function copy(select: HTMLSelectElement): void {
 function ProviderChoice(): JSX.Element {
   const [all] = createResource(() => client.providers())
   const own = () => info()?.conversations.find(({ id }) => id === conversation())
-  const chosen = () => provider() ?? own()?.provider ?? ''
+  const chosen = () => target().provider ?? own()?.provider ?? ''
   return (
     <div class="target">
       <label>
         <span class="quiet">for</span>
-        <select aria-label="Provider" onChange={({ target }) => void chooseTarget(target.value, undefined)}>
-          {/* The list comes later than the value: each option says whether it is the chosen one. */}
-          <For each={all()}>
+        <select
+          aria-label="Provider"
+          onChange={({ currentTarget }) => void chooseTarget({ provider: currentTarget.value })}
+        >
+          {/* The list is loaded later than the value, so each option has the attribute `selected`. */}
+          <For each={[...(all() ?? []), 'strictest']}>
             {(id) => (
               <option value={id} selected={id === chosen()}>
-                {id}
+                {id === 'strictest' ? 'strictest (all)' : id}
               </option>
             )}
           </For>
-          <option value="strictest" selected={chosen() === 'strictest'}>
-            strictest (all)
-          </option>
         </select>
       </label>
       <input
@@ -137,7 +124,9 @@ function ProviderChoice(): JSX.Element {
         placeholder="any model"
         list="models"
         value={overview()?.model ?? ''}
-        onChange={({ target }) => void chooseTarget(provider(), target.value.trim() || undefined)}
+        onChange={({ currentTarget }) => {
+          void chooseTarget({ ...target(), model: currentTarget.value.trim() || undefined })
+        }}
       />
       <datalist id="models">
         <For each={MODELS}>{(name) => <option value={name} />}</For>
@@ -159,7 +148,7 @@ const MODELS = [
   'mistral-large-latest',
 ]
 
-/** The turn of the message that is chosen, else the last one. */
+/** The turn of the active message, else the last turn. */
 function turnChosen(): number {
   const all = overview()
   return all?.turns[active() < 0 ? all.count - 1 : active()] ?? 1
@@ -172,15 +161,9 @@ function SessionActions(): JSX.Element {
   }
   return (
     <>
-      <button type="button" class="revert" onClick={() => void revertSession(turnChosen())}>
-        {`Revert turn ${turnChosen()}…`}
-      </button>
-      <button type="button" onClick={fork}>
-        Fork…
-      </button>
-      <button type="button" onClick={() => void undoSession()}>
-        Undo
-      </button>
+      <Button class="revert" text={`Revert turn ${turnChosen()}…`} onClick={() => void revertSession(turnChosen())} />
+      <Button text="Fork…" onClick={fork} />
+      <Button text="Undo" onClick={() => void undoSession()} />
     </>
   )
 }

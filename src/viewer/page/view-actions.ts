@@ -6,19 +6,20 @@ import type { DocumentInfo } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import {
   conversation,
-  model,
   overview,
   previewRepair,
-  provider,
   repaired,
   session,
   setDocument,
   setOverview,
+  setSession,
   setTarget,
+  target,
   updateDocument,
 } from './opened.ts'
+import { fileLink, go } from './route.ts'
 import { dropRows, loadRows } from './rows-store.ts'
-import { foldAll, setActive, setHits } from './selection.ts'
+import { setActive, setHits, unfolded } from './selection.ts'
 import { attempt, notify } from './status.ts'
 
 export async function show(document: DocumentInfo): Promise<void> {
@@ -29,19 +30,17 @@ export async function show(document: DocumentInfo): Promise<void> {
 
 let newest = 0
 
-/** The view again, for other options. What is scrolled to and unfolded stays if the rows are the same. One that began later wins. */
+/** Reads the view again, and keeps scroll offset and folds if the rows are the same. Of several calls the last wins. */
 export async function refresh(): Promise<void> {
   const mine = ++newest
-  const [who, which] = [provider(), model()]
   const made = await client.view({
     conversation: conversation(),
-    ...(who ? { provider: who } : {}),
-    ...(which ? { model: which } : {}),
+    ...target(),
     repaired: repaired(),
     inProgress: session() !== undefined,
   })
   if (mine !== newest) return
-  if (made.folds.length !== overview()?.folds.length) foldAll()
+  if (made.folds.length !== overview()?.folds.length) unfolded.clear()
   dropRows()
   const showRows = await loadRows(made.count)
   if (mine !== newest) return
@@ -57,11 +56,26 @@ export async function openBytes(
   bytes: Uint8Array,
   siblings?: Readonly<Record<string, Uint8Array>>,
 ): Promise<void> {
-  await attempt(async () => show(await client.open({ name, bytes, ...(siblings ? { siblings } : {}) })))
+  await attempt(async () => show(await client.open({ name, bytes, siblings })))
 }
 
-export async function chooseTarget(provider: string | undefined, model: string | undefined): Promise<void> {
-  setTarget(provider, model)
+/** Opens the first file. The others belong to it, for example a folder of sub-agents. */
+export async function openFiles(files: readonly File[]): Promise<void> {
+  const [main, ...rest] = files
+  if (!main) return
+  const siblings: Record<string, Uint8Array> = {}
+  for (const file of rest) siblings[file.webkitRelativePath || file.name] = await bytesOf(file)
+  setSession(undefined)
+  await openBytes(main.name, await bytesOf(main), siblings)
+  if (!location.hash.startsWith('#/file')) go(fileLink(conversation()))
+}
+
+async function bytesOf(file: File): Promise<Uint8Array> {
+  return new Uint8Array(await file.arrayBuffer())
+}
+
+export async function chooseTarget(chosen: ReturnType<typeof target>): Promise<void> {
+  setTarget(chosen)
   await attempt(refresh)
 }
 
@@ -72,7 +86,7 @@ export async function togglePreview(): Promise<void> {
 
 export async function applyRepair(): Promise<void> {
   await attempt(async () => {
-    updateDocument(await client.apply(undefined))
+    updateDocument(await client.apply())
     previewRepair(false)
     await refresh()
     notify('Applied to the copy in this page. Download it, or undo.')

@@ -1,8 +1,9 @@
 /**
- * The server of `suture view FILE`: hands out the file once a token is given, and writes it by plan, backup and undo.
+ * The client of the server of `suture view FILE`, which sends the file after a token and writes it by plan, backup and
+ * undo.
  */
 import { createSignal } from 'solid-js'
-import { mode, model, provider } from './opened.ts'
+import { mode, target } from './opened.ts'
 import { attempt, notify } from './status.ts'
 import { openBytes } from './view-actions.ts'
 
@@ -15,13 +16,9 @@ export async function openServed(): Promise<void> {
     const token = /^#token=([\w-]+)$/.exec(location.hash)?.[1]
     if (token !== undefined) {
       history.replaceState(null, '', location.pathname)
-      await ask('api/claim', { token })
+      await call('api/claim', { token })
     }
-    const { name, writes, siblings } = (await ask('api/info')) as {
-      name: string
-      writes: boolean
-      siblings: readonly string[]
-    }
+    const { name, writes, siblings } = await call<ServedFile>('api/info')
     setCanWrite(writes)
     const bytes = await bytesOf('api/file')
     const others: Record<string, Uint8Array> = {}
@@ -32,25 +29,29 @@ export async function openServed(): Promise<void> {
 
 export async function writeFile(): Promise<void> {
   await attempt(async () => {
-    const safe = { provider: provider(), model: model(), lossy: false }
-    const first = await planOf(safe)
-    const target = first.lossy > 0 ? { ...safe, lossy: confirm(lossyQuestion(first.lossy)) } : safe
-    const plan = target.lossy ? await planOf(target) : first
-    if (!confirm(`${plan.says}\n\nA backup is made first. Write the file?`)) return
-    const done = (await ask('api/apply', { ...target, fingerprint: plan.fingerprint })) as { says: string }
-    await openServed()
-    notify(done.says)
+    const safe = { ...target(), lossy: false }
+    const first = await call<Plan>('api/plan', safe)
+    const chosen = first.lossy > 0 ? { ...safe, lossy: confirm(lossyQuestion(first.lossy)) } : safe
+    const plan = chosen.lossy ? await call<Plan>('api/plan', chosen) : first
+    if (!confirm(`${plan.message}\n\nA backup is made first. Write the file?`)) return
+    await change('api/apply', { ...chosen, fingerprint: plan.fingerprint })
   })
 }
 
-interface ServerPlan {
-  readonly fingerprint: string
-  readonly says: string
-  readonly lossy: number
+export async function undoWrite(): Promise<void> {
+  await attempt(() => change('api/undo', {}))
 }
 
-async function planOf(target: object): Promise<ServerPlan> {
-  return (await ask('api/plan', target)) as ServerPlan
+interface ServedFile {
+  readonly name: string
+  readonly writes: boolean
+  readonly siblings: readonly string[]
+}
+
+interface Plan {
+  readonly fingerprint: string
+  readonly message: string
+  readonly lossy: number
 }
 
 function lossyQuestion(count: number): string {
@@ -58,21 +59,17 @@ function lossyQuestion(count: number): string {
   return `${errors} can only be repaired by removing something that a model could read. Repair them, too?\n\nCancel: only repairs that lose nothing.`
 }
 
-export async function undoWrite(): Promise<void> {
-  await attempt(async () => {
-    const done = (await ask('api/undo', {})) as { says: string }
-    await openServed()
-    notify(done.says)
-  })
+/** Changes the file on disk, and opens it again. */
+async function change(path: string, body: object): Promise<void> {
+  const { message } = await call<{ readonly message: string }>(path, body)
+  await openServed()
+  notify(message)
 }
 
-async function ask(path: string, body?: unknown): Promise<unknown> {
-  const init =
-    body === undefined
-      ? {}
-      : { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
+async function call<T>(path: string, body?: object): Promise<T> {
+  const init = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
   const response = await fetch(path, init)
-  const answer = (await response.json()) as { error?: string }
+  const answer = (await response.json()) as T & { error?: string }
   if (!response.ok) throw new Error(answer.error ?? `The server answered with ${response.status}.`)
   return answer
 }

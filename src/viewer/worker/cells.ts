@@ -4,45 +4,34 @@
 import { type Dialect, isObject, isSynthetic, type Part, readMessage, Transcript } from '../../core/index.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { partTokens } from '../../strategies/token-counts.ts'
-import { preview, readable, readableArguments } from './preview.ts'
+import { preview, readable, readableJson } from './preview.ts'
 import type { Cell, PartView, RoleName } from './protocol.ts'
 
-/** Tokens around the words of a message, as the strategies count them. */
+/** Tokens of a message besides its parts, as the strategies count them. */
 export const MESSAGE_TOKENS = 4
+/** Characters of the largest picture that is shown. */
 const IMAGE = 200_000
 
 /** One side of the comparison, read once. */
 export class Side {
   readonly list: readonly unknown[]
   readonly transcript: Transcript
-  private readonly calls = new Map<Part, number>()
-  private readonly unmatched = new Map<Part, 'orphan' | 'duplicate'>()
-
-  /** The last message that is not a result: its calls may still be answered. Infinity if they may not. */
+  /** Results of calls that already have a result. */
+  private readonly duplicates: ReadonlySet<Part>
+  /** In progress: the last message that is not a result. Its calls may still be answered. Else infinity. */
   private readonly lastReply: number
 
   constructor(list: readonly unknown[], dialect: Dialect, inProgress = false) {
     this.list = list
     this.transcript = new Transcript(list, dialect)
     this.lastReply = inProgress ? list.findLastIndex((_, i) => this.shownRole(i) !== 'tool') : Number.POSITIVE_INFINITY
-    const { pairs } = this.transcript
-    for (let i = 0; i < pairs.results.length; i++) {
-      const result = pairs.results[i]
-      if (result) this.calls.set(result, i)
-    }
-    for (const { part, outcome } of pairs.unmatched) {
-      if (this.calls.has(part)) continue
-      this.unmatched.set(part, outcome === 'duplicate' ? 'duplicate' : 'orphan')
-    }
+    const { unmatched } = this.transcript.pairs
+    this.duplicates = new Set(unmatched.flatMap(({ part, outcome }) => (outcome === 'duplicate' ? [part] : [])))
   }
 
-  role(index: number): RoleName {
-    return this.transcript.role(index)
-  }
-
-  /** A user message that carries nothing but results is shown as what it is. */
+  /** A user message that contains only results is shown as a tool message. */
   shownRole(index: number): RoleName {
-    const role = this.role(index)
+    const role = this.transcript.role(index)
     const parts = this.transcript.partsOf(index)
     return role === 'user' && parts.length > 0 && parts.every(({ kind }) => kind === 'result') ? 'tool' : role
   }
@@ -59,10 +48,10 @@ export class Side {
       const place = calls.indexOf(part)
       return {
         ...partView(part),
-        ...defined('name', this.nameOf(part)),
-        ...defined('pair', this.pairOf(part)),
-        ...(other ? { other: rowOf(other.message) } : {}),
-        ...(calls.length > 1 && place >= 0 ? { batch: [place + 1, calls.length] as const } : {}),
+        name: this.nameOf(part),
+        pair: this.pairOf(part),
+        other: other && rowOf(other.message),
+        batch: calls.length > 1 && place >= 0 ? ([place + 1, calls.length] as const) : undefined,
       }
     })
     const tokens = views.reduce((sum, view) => sum + view.tokens, MESSAGE_TOKENS)
@@ -71,9 +60,7 @@ export class Side {
 
   /** A result is named after the tool whose call it answers. */
   nameOf(part: Part): string | undefined {
-    if (part.name !== undefined || part.kind !== 'result') return part.name
-    const call = this.calls.get(part)
-    return call === undefined ? undefined : this.transcript.calls[call]!.name
+    return part.name ?? this.transcript.callOf(part)?.name
   }
 
   tokensOf(index: number): number {
@@ -85,22 +72,20 @@ export class Side {
     if (part.kind === 'call')
       return this.transcript.pairs.results[part.order] ? 'paired' : part.message === this.lastReply ? 'pending' : 'open'
     if (part.kind !== 'result') return undefined
-    if (this.calls.has(part)) return 'paired'
-    return this.unmatched.get(part) === 'duplicate' ? 'duplicate' : 'loose'
+    if (this.transcript.callOf(part)) return 'paired'
+    return this.duplicates.has(part) ? 'duplicate' : 'loose'
   }
 
   private otherOf(part: Part): Part | undefined {
-    const { pairs, calls } = this.transcript
-    if (part.kind === 'call' && !part.server) return pairs.results[part.order]
-    const call = this.calls.get(part)
-    return call === undefined ? undefined : calls[call]
+    if (part.kind === 'call' && !part.server) return this.transcript.pairs.results[part.order]
+    return this.transcript.callOf(part)
   }
 }
 
-/** A record that no request contains: read alone, so pairs are not known. */
+/** A record that no request contains. It is read alone, so pairs are not known. */
 export function looseCell(message: unknown, dialect: Dialect): Cell {
   const { role, parts } = readMessage(message, dialect)
-  const views = parts.map((part) => ({ ...partView(part), ...defined('name', part.name) }))
+  const views: PartView[] = parts.map((part) => ({ ...partView(part), name: part.name }))
   if (views.length === 0) views.push({ kind: 'opaque', type: 'record', tokens: 0, ...preview(readable(message)) })
   return { role, index: -1, parts: views, tokens: views.reduce((sum, view) => sum + view.tokens, MESSAGE_TOKENS) }
 }
@@ -108,14 +93,14 @@ export function looseCell(message: unknown, dialect: Dialect): Cell {
 export function textOf(part: Part): string {
   switch (part.kind) {
     case 'call':
-      return readableArguments(part.body)
+      return readableJson(part.body)
     case 'result':
     case 'text':
       return readable(part.body ?? part.value)
     case 'reasoning':
       return part.body === undefined ? '' : readable(part.body)
     case 'media':
-      return mediaText(part)
+      return `${part.type} (${Math.ceil((JSON.stringify(part.value)?.length ?? 0) / 1024)} kB)`
     default:
       return readable(part.value)
   }
@@ -128,21 +113,16 @@ function partView(part: Part): PartView {
     kind,
     type,
     ...preview(text),
-    ...defined('id', id),
-    ...(failed ? { failed } : {}),
-    ...(server ? { server } : {}),
-    ...(kind === 'result' && isSynthetic(text) ? { synthetic: true } : {}),
+    id,
+    failed,
+    server,
+    synthetic: kind === 'result' && isSynthetic(text),
     tokens: partTokens(part, estimateTokens),
-    ...(kind === 'media' ? defined('image', imageOf(part.value)) : {}),
+    image: kind === 'media' ? imageOf(part.value) : undefined,
   }
 }
 
-function mediaText({ type, value }: Part): string {
-  const size = JSON.stringify(value)?.length ?? 0
-  return `${type} (${Math.ceil(size / 1024)} kB)`
-}
-
-/** A picture that is in the message itself. Addresses are never loaded. */
+/** A picture inside the message. Addresses are never loaded. */
 function imageOf(value: unknown): string | undefined {
   const found = dataIn(value, 0)
   return found !== undefined &&
@@ -162,8 +142,4 @@ function dataIn(value: unknown, depth: number): string | undefined {
     if (found !== undefined) return found
   }
   return undefined
-}
-
-export function defined<K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } {
-  return (value === undefined ? {} : { [key]: value }) as { [P in K]?: V }
 }

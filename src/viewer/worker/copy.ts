@@ -1,9 +1,9 @@
 /**
- * What is open as a request body, as a cURL command and as a test case.
+ * The open conversation as a request body, a cURL command or a test case.
  */
 import { type LintOptions, lint } from '../../index.ts'
 import { named } from '../../target.ts'
-import { defined } from './cells.ts'
+import type { CopyFormat } from './protocol.ts'
 import type { View } from './view.ts'
 
 const URLS: Readonly<Record<string, readonly [string, string]>> = {
@@ -19,32 +19,35 @@ const URLS: Readonly<Record<string, readonly [string, string]>> = {
   ],
 }
 
-export function requestOf(view: View): Record<string, unknown> {
-  const { talk, model, sent } = view
-  const { key, id } = talk.dialect
+function requestOf(view: View): Record<string, unknown> {
+  const { conversation, model, sent } = view
+  const { key, id } = conversation.dialect
   const extra = id === 'anthropic-messages' ? { max_tokens: 1024 } : {}
-  return { ...(model && id !== 'gemini' ? { model } : {}), ...extra, ...talk.body, [key]: sent.list }
+  return { ...(model && id !== 'gemini' ? { model } : {}), ...extra, ...conversation.body, [key]: sent.list }
 }
 
-export function copyOf(view: View, as: 'request' | 'curl' | 'test'): string {
+export function copyOf(view: View, as: CopyFormat): string {
   const body = requestOf(view)
   if (as === 'request') return JSON.stringify(body, null, 2)
   if (as === 'test') return testOf(view)
-  const [url, headers] = URLS[view.talk.dialect.id] ?? ['https://PROVIDER/PATH', '-H "authorization: Bearer $API_KEY"']
+  const [url, headers] = URLS[view.conversation.dialect.id] ?? [
+    'https://PROVIDER/PATH',
+    '-H "authorization: Bearer $API_KEY"',
+  ]
   const quoted = JSON.stringify(body).replaceAll("'", `'\\''`)
   return `curl ${url.replace('MODEL', view.model ?? 'MODEL')} \\\n  ${headers} -H "content-type: application/json" \\\n  -d '${quoted}'`
 }
 
-/** A test that holds what lint finds now, on the history as it is stored. */
+/** A test with the current findings of the stored history. */
 function testOf(view: View): string {
-  const { provider, model, talk } = view
-  const target = named<LintOptions>({ provider, ...defined('model', model) })
-  const rules = [...new Set(lint(talk.next, target).map(({ rule }) => rule))].sort()
+  const { provider, model, conversation } = view
+  const target = named<LintOptions>({ provider, model })
+  const rules = [...new Set(lint(conversation.next, target).map(({ rule }) => rule))].sort()
   const options = JSON.stringify(target)
   return `import { lint, repair } from 'suture'
 import { expect, it } from 'vitest'
 
-const history = ${JSON.stringify(talk.next, null, 2)}
+const history = ${JSON.stringify(conversation.next, null, 2)}
 
 it('is repaired', () => {
   const rules = lint(history, ${options}).map(({ rule }) => rule)

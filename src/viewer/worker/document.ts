@@ -1,11 +1,10 @@
 /**
- * What is open: a session file, a plain history or a session of the gateway, as conversations with what is stored and what is sent.
- * A document is a value; applying a repair makes another one, so undo is going back.
+ * The open document: a session file, a plain history or a session of the gateway, as conversations with stored and sent
+ * messages. A document is a value; a repair makes another one, and undo returns to the previous one.
  */
 import { align, type Dialect, type Patch } from '../../core/index.ts'
 import { dialects } from '../../dialects/index.ts'
 import type { RepairPlan, SessionFile } from '../../session-files/types.ts'
-import { defined } from './cells.ts'
 import type { SubAgent, Usage } from './protocol.ts'
 import type { View } from './view.ts'
 
@@ -13,16 +12,16 @@ import type { View } from './view.ts'
 export interface Stored {
   readonly message: unknown
   /** First and last line of the file. */
-  readonly lines?: readonly [number, number]
+  readonly lines?: readonly [number, number] | undefined
   /** Why no request contains it. */
-  readonly because?: string
+  readonly because?: string | undefined
   readonly type?: string
-  readonly recorded?: Usage
-  /** What the record marks, if it is a boundary: `compaction`. */
-  readonly compaction?: string
+  readonly recorded?: Usage | undefined
+  /** For a record that marks a compaction: its name. */
+  readonly compaction?: string | undefined
 }
 
-export interface Talk {
+export interface OpenConversation {
   readonly id: string
   readonly title?: string | undefined
   readonly dialect: Dialect
@@ -38,30 +37,26 @@ export interface Talk {
   readonly reach?: { readonly included: number; readonly total: number }
 }
 
-export interface FileTarget {
-  readonly provider: string
-  readonly model?: string
-}
-
-/** What the worker asks of a session file. The formats are a large part of the script, and are loaded when a file needs them. */
+/** The functions for session files. Their code is a large part of the script, and is loaded when a file needs it. */
 export interface FileSupport {
-  plan(document: Document, target: FileTarget, only?: readonly string[]): RepairPlan
-  /** The document after the plan. */
-  apply(document: Document, plan: RepairPlan): Document
+  /** The repair, and the document after it. */
+  repair(
+    document: Document,
+    target: Pick<View, 'provider' | 'model'>,
+  ): { readonly plan: RepairPlan; readonly repaired: Document }
   /** Sub-agents at the row whose record names them. */
   subAgents(view: View): ReadonlyMap<number, readonly SubAgent[]>
 }
 
 export interface Document {
   readonly name: string
-  readonly bytes: number
-  readonly talks: readonly Talk[]
+  readonly conversations: readonly OpenConversation[]
+  /** These three for a session file only. */
   readonly file?: SessionFile
-  /** What can be done with a session file. Its code is loaded when one is opened. */
   readonly support?: FileSupport
   readonly formatTitle?: string
-  /** Turns what is open back into a file. Absent for a session of the gateway. */
-  readonly write?: (talks: readonly Talk[]) => Uint8Array
+  /** The conversations as a file. Absent for a session of the gateway. */
+  readonly write?: (conversations: readonly OpenConversation[]) => Uint8Array
   /** Edits that were applied since it was opened. */
   readonly applied: Patch
 }
@@ -76,24 +71,39 @@ export interface SessionInput {
   readonly next: readonly unknown[]
   readonly provider: string
   readonly dialect: string
-  readonly model?: string
+  readonly model?: string | undefined
 }
 
 /** A session of the gateway: the stored messages, and the history that it sends. */
 export function openSession({ id, stored, next, provider, dialect, model }: SessionInput): Document {
   const origins = Int32Array.from(align(stored, next, { keyOf: jsonOf }), ({ from, moved }) => (moved ? -1 : from))
   const kept = new Set(origins)
-  const talk: Talk = {
+  const conversation: OpenConversation = {
     id: 'main',
     title: id,
     dialect: dialectNamed(dialect),
     provider,
-    ...defined('model', model),
-    stored: stored.map((message, i) => ({ message, ...(kept.has(i) ? {} : { because: 'superseded' }) })),
+    model,
+    stored: stored.map((message, i) => ({ message, because: kept.has(i) ? undefined : 'superseded' })),
     next,
     origins,
   }
-  return { name: id, bytes: 0, talks: [talk], applied: [] }
+  return { name: id, conversations: [conversation], applied: [] }
+}
+
+/** The document after the repair of one of its conversations. */
+export function withRepaired(
+  document: Document,
+  conversation: OpenConversation,
+  { next, body, patch }: { next: readonly unknown[]; body?: OpenConversation['body']; patch: Patch },
+): Document {
+  const stored = next.map((message) => ({ message }))
+  const repaired = { ...conversation, stored, next, body, origins: Int32Array.from(next, (_, i) => i) }
+  return {
+    ...document,
+    conversations: document.conversations.map((one) => (one === conversation ? repaired : one)),
+    applied: [...document.applied, ...patch],
+  }
 }
 
 /** Equal messages have equal texts. */

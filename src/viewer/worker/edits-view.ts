@@ -1,14 +1,14 @@
 /**
- * Edits as before and after, and comparisons of two texts. Both are bounded: a very long text is compared by its beginning.
+ * Edits and rows as comparisons of two texts. Of a very long text only the beginning is compared.
  */
 import { diffLines, diffWordsWithSpace } from 'diff'
 import { type Edit, pointer } from '../../core/index.ts'
 import type { RecordChange } from '../../session-files/types.ts'
-import { json, preview } from './preview.ts'
+import { json, preview, readableJson } from './preview.ts'
 import type { EditView, Stretch } from './protocol.ts'
 import { messageAt, storedAt, type View } from './view.ts'
 
-/** Above this, lines are compared instead of words. */
+/** Above this number of characters, lines are compared instead of words. */
 const WORDS = 4_000
 const MOST = 40_000
 
@@ -18,8 +18,8 @@ export function editsOf(view: View, limit: number): readonly EditView[] {
     const path = edit.op === 'set' ? [...edit.path, edit.key] : [...edit.path, edit.index]
     const message = messageAt(path)
     const [before, after] = sidesOf(edit)
-    const row = message < 0 ? -1 : (view.rowOfAsked[Math.min(message, view.rowOfAsked.length - 1)] ?? -1)
-    return { place: pointer(path), what: whatOf(edit), row, before: preview(before).text, after: preview(after).text }
+    const row = view.rowOfOriginal[Math.min(message, view.rowOfOriginal.length - 1)] ?? -1
+    return { place: pointer(path), what: whatOf(edit), row, difference: previewed(before, after) }
   })
 }
 
@@ -31,18 +31,9 @@ function fileEdits(view: View, changes: readonly RecordChange[]): readonly EditV
     const line = record?.line ?? 0
     const row = view.lines.findIndex((_, i) => (storedAt(view, i)?.lines?.[0] ?? -1) >= line)
     const before = change.op === 'insert' ? '' : json(record?.value)
-    const after = change.op === 'remove' ? '' : readableRecord(change.bytes)
-    return { place: `line ${line}`, what: change.why, row, before: preview(before).text, after: preview(after).text }
+    const after = change.op === 'remove' ? '' : readableJson(new TextDecoder().decode(change.bytes))
+    return { place: `line ${line}`, what: change.why, row, difference: previewed(before, after) }
   })
-}
-
-function readableRecord(bytes: Uint8Array): string {
-  const text = new TextDecoder().decode(bytes)
-  try {
-    return json(JSON.parse(text))
-  } catch {
-    return text
-  }
 }
 
 function sidesOf(edit: Edit): readonly [string, string] {
@@ -56,11 +47,7 @@ function textOf(value: unknown): string {
 
 function whatOf(edit: Edit): string {
   if (edit.op === 'set')
-    return edit.now === undefined
-      ? `removes "${edit.key}"`
-      : edit.was === undefined
-        ? `adds "${edit.key}"`
-        : `changes "${edit.key}"`
+    return `${edit.now === undefined ? 'removes' : edit.was === undefined ? 'adds' : 'changes'} "${edit.key}"`
   const [out, into] = [edit.remove.length, edit.insert.length]
   if (out === 0) return `adds ${counted(into)}`
   return into === 0 ? `removes ${counted(out)}` : `replaces ${counted(out)} by ${counted(into)}`
@@ -70,15 +57,19 @@ function counted(count: number): string {
   return `${count} ${count === 1 ? 'element' : 'elements'}`
 }
 
-export function difference(before: string, after: string): readonly Stretch[] {
+function previewed(before: string, after: string): readonly Stretch[] {
+  return difference(preview(before).text, preview(after).text)
+}
+
+function difference(before: string, after: string): readonly Stretch[] {
   const [was, now] = [before.slice(0, MOST), after.slice(0, MOST)]
   const changes = was.length + now.length < WORDS ? diffWordsWithSpace(was, now) : diffLines(was, now)
   return changes.map(({ added, removed, value }) => [added ? '+' : removed ? '-' : '=', value] as const)
 }
 
 export function compareRow(view: View, row: number): readonly Stretch[] {
-  const { asked, sent } = view.lines[row]!
-  const was = asked < 0 ? '' : json(view.talk.next[asked])
+  const { original, sent } = view.lines[row]!
+  const was = original < 0 ? '' : json(view.conversation.next[original])
   const now = sent < 0 ? '' : json(view.sent.list[sent])
   return difference(was, now)
 }

@@ -1,78 +1,55 @@
 /**
- * Findings as the page shows them: at a row, with the provider's words and what repairs them.
+ * Findings as the page shows them: at a row, with the provider's words and the repair.
  */
 import { type Finding, pointer } from '../../core/index.ts'
-import { explanations } from '../../rules/explanations.ts'
-import { rules } from '../../rules/index.ts'
+import { explanations, rules } from '../../rules/index.ts'
 import type { FileFinding } from '../../session-files/types.ts'
-import { defined } from './cells.ts'
-import type { FindingView, ProviderWords } from './protocol.ts'
+import type { FindingView, ProviderWords, RuleView } from './protocol.ts'
 import { messageAt, storedAt, type View } from './view.ts'
 
 let ruleWords: Readonly<Record<string, readonly ProviderWords[] | undefined>> = {}
 
-/** The words are a part of the script of their own: a valid history needs none. */
+/** The words are a separate part of the script: a valid history does not need them. */
 export async function loadRuleWords(): Promise<void> {
   ruleWords = (await import('./rule-words.ts')).ruleWords
 }
 
 export function findingsOf(view: View): readonly FindingView[] {
-  const { findings, ofFile: own } = view
-  if (!own) return findings.map((finding, index) => ({ ...ofProvider(view, finding), index }))
-  return own.map((one, index) => ({
-    ...(one.finding ? ofProvider(view, one.finding) : ofFile(view, one)),
-    ...common(one),
-    index,
-  }))
+  const { findings, fileFindings } = view
+  return fileFindings
+    ? fileFindings.map((finding, index) => ({ ...inFile(view, finding), index }))
+    : findings.map((finding, index) => ({ ...ofProvider(view, finding), index }))
 }
 
-function common({
-  severity,
-  message,
-  repair,
-  line,
-}: FileFinding): Pick<FindingView, 'severity' | 'message' | 'repair' | 'line'> {
-  return { severity, message, repair: repair ?? 'none', ...defined('line', line) }
+function inFile(view: View, found: FileFinding): Omit<FindingView, 'index'> {
+  const { kind, rule, severity, message, line, repair = 'none' as const, finding } = found
+  const own = { severity, message, repair, line }
+  if (finding) return { ...ofProvider(view, finding), ...own }
+  const [place, row] = line === undefined ? ['the file', -1] : [`line ${line}`, rowOfLine(view, line)]
+  return { kind, rule, place, row, words: [], ...own }
 }
 
-function ofFile(view: View, { kind, rule, severity, line, message }: FileFinding): Omit<FindingView, 'index'> {
-  const place = line === undefined ? 'the file' : `line ${line}`
-  return {
-    kind,
-    rule,
-    severity,
-    message,
-    place,
-    row: line === undefined ? -1 : rowOfLine(view, line),
-    repair: 'none',
-    words: [],
-  }
-}
-
-function ofProvider(view: View, finding: Finding): Omit<FindingView, 'index'> {
-  const { rule, severity, message, at, round } = finding
-  const place = messageAt(at)
+function ofProvider(view: View, { rule, severity, message, at, round, fix }: Finding): Omit<FindingView, 'index'> {
   return {
     kind: 'provider',
     rule,
     severity,
     message,
     place: pointer(at) || 'the request',
-    ...defined('round', round),
-    row: place < 0 ? -1 : (view.rowOfAsked[place] ?? -1),
-    repair: finding.fix ? (rules.find(({ id }) => id === rule)?.repair ?? 'none') : 'none',
+    round,
+    row: view.rowOfOriginal[messageAt(at)] ?? -1,
+    repair: fix ? (rules.find(({ id }) => id === rule)?.repair ?? 'none') : 'none',
     ...explained(rule, view.provider),
   }
 }
 
-/** The words of the provider that is chosen come first. */
-export function explained(rule: string, provider = ''): Pick<FindingView, 'says' | 'why' | 'words' | 'repairs'> {
-  const found = explanations[rule]
+/** The words of the chosen provider come first. */
+export function explained(rule: string, provider = ''): RuleView {
   const words = [...(ruleWords[rule] ?? [])].sort((a, b) => closeness(b.of, provider) - closeness(a.of, provider))
-  return { ...(found && { says: found.summary, why: found.why, ...defined('repairs', found.repair) }), words }
+  return { summary: explanations[rule]?.summary, fix: explanations[rule]?.repair, words }
 }
 
-/** How well words of one provider fit another: its own, those of the same family, any. */
+/** How well words of one provider fit another: 2 for its own, 1 for the same family. */
 function closeness(of: string, provider: string): number {
   if (of === provider) return 2
   return provider !== '' && of.split('-')[0] === provider.split('-')[0] ? 1 : 0

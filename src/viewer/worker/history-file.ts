@@ -1,13 +1,12 @@
 /**
- * Plain histories, request bodies and data sets, read and written by their session-file format. The whole body is checked, not the list alone:
- * some rules look at what is around it.
+ * Plain histories, request bodies and data sets, read and written by their session-file format. The whole body is
+ * checked, not the list alone: some rules read the fields around it.
  */
 import { diffMessages, isObject, jsonText, own } from '../../core/index.ts'
 import { documentOf } from '../../session-files/elements.ts'
 import { BODY_KEYS, plain } from '../../session-files/plain/index.ts'
 import type { Conversation, RecordEdit, SessionFile } from '../../session-files/types.ts'
-import { defined } from './cells.ts'
-import { type Document, dialectNamed, encoded, type Talk } from './document.ts'
+import { type Document, dialectNamed, encoded, type OpenConversation } from './document.ts'
 
 /** The file as the format reads it. Throws an error that names what was expected. */
 export function readHistory(name: string, bytes: Uint8Array): SessionFile {
@@ -19,12 +18,11 @@ export function readHistory(name: string, bytes: Uint8Array): SessionFile {
 }
 
 export function historyDocument(name: string, file: SessionFile): Document {
-  const { bytes } = file.input
-  const talks = file.conversations.map((conversation) => talkOf(file, conversation))
-  return { name, bytes: bytes.length, talks, applied: [], write: (now) => written(file, talks, now) }
+  const conversations = file.conversations.map((conversation) => conversationOf(file, conversation))
+  return { name, conversations, applied: [], write: (now) => written(file, conversations, now) }
 }
 
-function talkOf(file: SessionFile, conversation: Conversation): Talk {
+function conversationOf(file: SessionFile, conversation: Conversation): OpenConversation {
   const { id, dialect: named, provider, model, history, sources } = conversation
   const dialect = dialectNamed(named)
   const body = bodyOf(file, conversation)
@@ -33,11 +31,11 @@ function talkOf(file: SessionFile, conversation: Conversation): Talk {
     id,
     dialect,
     provider,
-    ...defined('model', model),
+    model,
     stored: history.map((message, i) => ({ message, ...(isLines && { lines: linesOf(file, sources[i]!) }) })),
     next: history,
     origins: Int32Array.from(history, (_, i) => i),
-    ...defined('body', body),
+    body,
   }
 }
 
@@ -47,7 +45,7 @@ function linesOf({ records }: SessionFile, [record = 0]: readonly number[]): rea
 }
 
 /** The object around the list, without the list. */
-function bodyOf(file: SessionFile, { id, sources }: Conversation): Talk['body'] {
+function bodyOf(file: SessionFile, { id, sources }: Conversation): OpenConversation['body'] {
   const value = id === 'main' ? documentOf(file.input, []) : file.records[sources[0]?.[0] ?? -1]?.value
   if (!isObject(value) || Array.isArray(value)) return undefined
   const { [listKey(value)]: _, ...body } = value
@@ -58,8 +56,8 @@ function listKey(body: object): string {
   return BODY_KEYS.find((key) => Array.isArray(own(body, key))) ?? BODY_KEYS[0]
 }
 
-/** Only what was changed: a body of which more than the messages was changed is written anew. */
-function written(file: SessionFile, was: readonly Talk[], now: readonly Talk[]): Uint8Array {
+/** Writes only the changes. A body whose other fields changed is written as a whole. */
+function written(file: SessionFile, was: readonly OpenConversation[], now: readonly OpenConversation[]): Uint8Array {
   const changes: RecordEdit[] = []
   for (const [i, { id, next, body, dialect }] of now.entries()) {
     const conversation = file.conversations[i]!

@@ -1,11 +1,11 @@
 /**
- * Loads the formats that a file needs: the usual ones, one after the other, until one is certain, else all.
+ * Loads the formats that a file needs: the usual formats one after the other until one is certain, else all formats.
  */
 import { recognize } from '../../session-files/open.ts'
 import type { FileInput, SessionFormat } from '../../session-files/types.ts'
 import { formats } from './loaded-formats.ts'
 
-/** The first ones of the list of all formats, in its order: of two that are certain the first one is taken, so none has to be loaded after it. */
+/** The first formats of the list of all formats, in its order. The first certain format is used. */
 export const usual: readonly (() => Promise<SessionFormat>)[] = [
   async () => (await import('../../session-files/claude-code/index.ts')).claudeCode,
   async () => (await import('../../session-files/codex/index.ts')).codex,

@@ -1,5 +1,5 @@
 /**
- * The session-file formats that the page has loaded so far. The build puts this in the place of the list of all formats.
+ * The session-file formats that the page has loaded so far. In the build, this module replaces the list of all formats.
  */
 import type { SessionFormat } from '../../session-files/types.ts'
 

@@ -1,25 +1,21 @@
 /**
- * The worker: holds what is open and answers the page's questions. All parsing, linting, comparing and searching is done here.
+ * The worker: keeps what is open, and answers the calls of the page. All parsing, linting, comparing and searching is
+ * done here.
  */
 import { providers } from '../../providers/index.ts'
-import { defined, textOf } from './cells.ts'
+import { textOf } from './cells.ts'
 import { copyOf } from './copy.ts'
-import { type Document, encoded, openSession, type Talk } from './document.ts'
+import { type Document, encoded, openSession, type SessionInput } from './document.ts'
 import { find } from './find.ts'
 import { explained, loadRuleWords } from './findings.ts'
 import { isPlainHistory } from './plain-history.ts'
 import { json } from './preview.ts'
-import type { Api, DocumentInfo } from './protocol.ts'
+import type { CopyFormat, DocumentInfo, Overview, Row, RowSide, RuleView } from './protocol.ts'
 import { Rows } from './rows.ts'
 import { tokensOf } from './token-view.ts'
-import { repairHistory, storedAt, type View, viewOf } from './view.ts'
+import { messageOf, repairConversation, storedAt, type ViewOptions, viewOf } from './view.ts'
 
-/** As the page's API; what needs a further part of the script answers later. */
-type WorkerApi = {
-  readonly [K in keyof Api]: (...args: Parameters<Api[K]>) => ReturnType<Api[K]> | Promise<ReturnType<Api[K]>>
-}
-
-/** The newest last: undo drops it. */
+/** The document and its repaired versions, the newest last. Undo drops the last one. */
 const documents: Document[] = []
 let rows: Rows | undefined
 
@@ -41,137 +37,110 @@ function begin(document: Document): DocumentInfo {
   return infoOf(document)
 }
 
-function infoOf(document: Document): DocumentInfo {
-  const { name, bytes, file, formatTitle, talks, write } = document
+function infoOf({ name, formatTitle, conversations, write }: Document): DocumentInfo {
   return {
     name,
-    ...defined('format', file?.format),
-    ...defined('formatTitle', formatTitle),
-    ...defined('version', file?.version),
+    formatTitle,
     writes: write !== undefined,
-    bytes,
-    conversations: talks.map(({ id, title, dialect, provider, model, next }) => ({
+    conversations: conversations.map(({ id, title, provider, next }) => ({
       id,
-      ...defined('title', title),
-      dialect: dialect.id,
+      title,
       provider,
-      ...defined('model', model),
       messages: next.length,
     })),
-    unknown: file?.unknown ?? [],
     undoable: documents.length - 1,
   }
 }
 
-function sideOf(side: 'stored' | 'next', row: number) {
-  const { view } = shown()
-  const { asked, sent } = view.lines[row]!
-  const useNext = side === 'next' || asked < 0
-  return { view, source: useNext ? view.sent : view.asked, index: useNext ? sent : asked }
+interface FileToOpen {
+  readonly name: string
+  readonly bytes: Uint8Array
+  readonly siblings?: Readonly<Record<string, Uint8Array>> | undefined
 }
 
-const api: WorkerApi = {
-  async open({ name, bytes, siblings }) {
+/** The functions that the page calls by name. */
+const api = {
+  async open({ name, bytes, siblings }: FileToOpen): Promise<DocumentInfo> {
     const { readHistory, historyDocument } = await import('./history-file.ts')
     const isAlone = Object.keys(siblings ?? {}).length === 0
     if (isAlone && isPlainHistory(name, bytes)) return begin(historyDocument(name, readHistory(name, bytes)))
     const { openFile } = await import('./session-file.ts')
     return begin(await openFile(name, bytes, siblings))
   },
-  openSession: (input) => begin(openSession(input)),
-  async view(options) {
+  openSession: (input: SessionInput) => begin(openSession(input)),
+  async view(options: ViewOptions): Promise<Overview> {
     const view = viewOf(current(), options)
-    if (view.findings.length > 0 || view.ofFile) await loadRuleWords()
+    if (view.findings.length > 0 || view.fileFindings) await loadRuleWords()
     rows = new Rows(view)
     return rows.overview()
   },
-  rows(from, to) {
+  rows(from: number, to: number): readonly Row[] {
     const all = shown()
     const end = Math.min(to, all.view.lines.length)
     return Array.from({ length: Math.max(0, end - from) }, (_, i) => all.row(from + i))
   },
-  fullText(row, side, part) {
-    const { source, index, view } = sideOf(side, row)
-    if (index < 0) return json(storedAt(view, row)?.message)
-    return textOf(source.transcript.partsOf(index)[part]!)
-  },
-  raw(row, side) {
-    const { source, index, view } = sideOf(side, row)
-    return json(index < 0 ? storedAt(view, row)?.message : source.list[index])
-  },
-  find: (text) => find(shown().view, text),
-  tokens: () => tokensOf(shown().view),
-  plan: async (force) => (await import('./plan-view.ts')).planOf(shown().view, force),
-  edits: async (limit) => (await import('./edits-view.ts')).editsOf(shown().view, limit),
-  difference: async (before, after) => (await import('./edits-view.ts')).difference(before, after),
-  compareRow: async (row) => (await import('./edits-view.ts')).compareRow(shown().view, row),
-  apply(only) {
+  fullText(row: number, side: RowSide, part: number): string {
     const { view } = shown()
-    documents.push(applied(view, only))
+    const message = messageOf(view, row, side)
+    if (!message) return json(storedAt(view, row)?.message)
+    return textOf(message.side.transcript.partsOf(message.index)[part]!)
+  },
+  raw(row: number, side: RowSide): string {
+    const { view } = shown()
+    const message = messageOf(view, row, side)
+    return json(message ? message.side.list[message.index] : storedAt(view, row)?.message)
+  },
+  find: (text: string) => find(shown().view, text),
+  tokens: () => tokensOf(shown().view),
+  plan: async (force: boolean) => (await import('./plan-view.ts')).planOf(shown().view, force),
+  edits: async (limit: number) => (await import('./edits-view.ts')).editsOf(shown().view, limit),
+  compareRow: async (row: number) => (await import('./edits-view.ts')).compareRow(shown().view, row),
+  apply(): DocumentInfo {
+    documents.push(shown().view.repaired)
     return infoOf(current())
   },
-  undo() {
+  undo(): DocumentInfo {
     if (documents.length > 1) documents.pop()
     return infoOf(current())
   },
-  download(what) {
+  download(what: 'file' | 'patch'): { readonly name: string; readonly bytes: Uint8Array } {
     const document = current()
     if (what === 'patch') {
-      const { talk, target } = shown().view
-      const patch = document.applied.length > 0 ? document.applied : repairHistory(talk, target).patch
+      const { conversation, target } = shown().view
+      const patch = document.applied.length > 0 ? document.applied : repairConversation(conversation, target).patch
       return { name: `${document.name}.patch.json`, bytes: encoded(JSON.stringify(patch, null, 2)) }
     }
     if (!document.write) throw new Error('A session of the gateway is not a file. Copy it as a request instead.')
-    return {
-      name: repairedName(document.name, documents.length > 1),
-      bytes: document.write(document.talks),
-    }
+    const name = documents.length > 1 ? repairedName(document.name) : document.name
+    return { name, bytes: document.write(document.conversations) }
   },
-  copy: (as) => copyOf(shown().view, as),
-  async explain(text) {
+  copy: (as: CopyFormat) => copyOf(shown().view, as),
+  async explain(text: string) {
     await loadRuleWords()
     return (await import('./explain.ts')).explainView(text, rows)
   },
-  async rule(id, provider) {
+  /** A rule, with the error texts of this provider first. */
+  async rule(id: string, provider: string): Promise<RuleView> {
     await loadRuleWords()
     return explained(id, provider)
   },
   providers: () => providers.map(({ id }) => id),
 }
 
-/** The document after the repair of what is shown; with `only`, of these rules alone. */
-function applied(view: View, only: readonly string[] | undefined): Document {
-  const document = current()
-  const { support } = document
-  if (support) {
-    const target = { provider: view.provider, ...defined('model', view.model) }
-    return support.apply(document, support.plan(document, target, only))
-  }
-  const { patch, next, body } = repairHistory(view.talk, view.target)
-  const talk: Talk = {
-    ...view.talk,
-    stored: next.map((message) => ({ message })),
-    next,
-    body,
-    origins: Int32Array.from(next, (_, i) => i),
-  }
-  const talks = document.talks.map((one) => (one.id === talk.id ? talk : one))
-  return { ...document, talks, applied: [...document.applied, ...patch] }
-}
-
-function repairedName(name: string, isChanged: boolean): string {
-  if (!isChanged) return name
+function repairedName(name: string): string {
   const dot = name.lastIndexOf('.')
   return dot > 0 ? `${name.slice(0, dot)}.repaired${name.slice(dot)}` : `${name}.repaired`
 }
 
-interface Question {
+export type Api = typeof api
+
+interface Call {
   readonly id: number
   readonly call: keyof Api
   readonly args: readonly unknown[]
 }
 
-addEventListener('message', async ({ data }: MessageEvent<Question>) => {
+addEventListener('message', async ({ data }: MessageEvent<Call>) => {
   const { id, call, args } = data
   try {
     const value = await (api[call] as (...all: readonly unknown[]) => unknown)(...args)

@@ -1,6 +1,6 @@
 /**
- * Whether a file is certainly a plain history or a request body, and no session file of an agent. In doubt it is not: then the formats
- * of session files are loaded, and decide.
+ * Whether a file is certainly a plain history or a request body, and not a session file of an agent. In doubt the
+ * answer is no: the formats of session files are then loaded, and decide.
  */
 import { isObject, parseJson, wordOf } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
@@ -9,7 +9,7 @@ import { detect } from '../../dialects/detect.ts'
 const AGENT_FILES = /^(api_conversation_history|base_state|sessions|T-.*|.*\.messages)\.json$|[/\\]/
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function', 'model'])
 const KEYS = new Set(['role', 'content', 'name', 'tool_calls', 'tool_call_id', 'reasoning_content', 'parts', 'refusal'])
-/** Messages that are looked at. */
+/** Number of messages that are checked. */
 const FIRST = 8
 
 export function isPlainHistory(name: string, bytes: Uint8Array): boolean {

@@ -1,5 +1,5 @@
 /**
- * A compaction before it is made: what would go, what it saves, where the cut falls and how much of the cache stays.
+ * A compaction before it is made: what it removes and saves, where it cuts, and how much of the cache is kept.
  */
 import { apply } from '../../core/index.ts'
 import { plan } from '../../strategies/plan.ts'
@@ -9,28 +9,20 @@ import type { PlanView } from './protocol.ts'
 import type { View } from './view.ts'
 
 export function planOf(view: View, force: boolean): PlanView {
-  const list = view.sent.list
+  const { list } = view.sent
   const { service, rules, model, strict } = targetOf(list, view.target)
   const made = plan(list, { service, rules, model, strict, force, strategies: { summary: { method: 'digest' } } })
-  const cut = made.steps.find(({ to }) => to !== undefined)?.to
+  const { changesAnything, fits, tokens, cache, patch } = made
+  const cut = made.steps.find(({ to }) => to !== undefined)?.to ?? -1
   return {
-    acts: made.changesAnything,
+    changesAnything,
+    fits,
+    tokens,
+    cache,
     why: made.why.map(({ message }) => message),
-    steps: made.steps.map((step) => ({
-      strategy: step.strategy,
-      saves: Math.round(step.saves),
-      detail: detailOf(step),
-    })),
-    before: Math.round(made.tokens.before),
-    after: Math.round(made.tokens.after),
-    limit: made.tokens.limit,
-    goal: made.tokens.goal,
-    fits: made.fits,
-    cacheMessages: made.cache.messages,
-    cacheTokens: Math.round(made.cache.tokens),
-    messagesBefore: list.length,
-    messagesAfter: made.changesAnything ? apply(list, made.patch).length : list.length,
-    cutRow: cut === undefined ? -1 : (view.rowOfSent[cut] ?? -1),
+    steps: made.steps.map((step) => ({ strategy: step.strategy, saves: step.saves, detail: detailOf(step) })),
+    messages: { before: list.length, after: changesAnything ? apply(list, patch).length : list.length },
+    cutRow: view.rowOfSent[cut] ?? -1,
   }
 }
 

@@ -1,11 +1,11 @@
 /**
- * Texts of bounded size for rows: at most 72 lines and 8 kB, whatever the message holds.
+ * Texts of bounded size for rows: at most 72 lines and 8 kB of any message.
  */
 import { isObject, wordOf } from '../../core/index.ts'
 
 const LINES = 72
 const CHARACTERS = 8_000
-/** A line of a table cell or of JSON without breaks is cut here: one long line costs as much to lay out as many. */
+/** Lines are cut at this length: one long line of JSON costs as much to lay out as many short ones. */
 const LINE = 2_000
 
 export interface Preview {
@@ -14,33 +14,18 @@ export interface Preview {
 }
 
 export function preview(text: string): Preview {
-  if (text.length <= LINE && !hasManyLines(text)) return { text, more: 0 }
+  const end = endOf(text)
+  return { text: (end < text.length ? text.slice(0, end) : text).toWellFormed(), more: text.length - end }
+}
+
+function endOf(text: string): number {
   let end = 0
-  for (let line = 0; line < LINES && end < CHARACTERS && end < text.length; line++) {
+  for (let line = 0; line < LINES && end < text.length; line++) {
     const next = text.indexOf('\n', end)
-    if (next < 0) end = text.length
-    else end = next + 1
-  }
-  end = Math.min(end, CHARACTERS, firstLongLine(text, end))
-  return { text: text.slice(0, end).toWellFormed(), more: text.length - end }
-}
-
-function hasManyLines(text: string): boolean {
-  let at = -1
-  for (let line = 0; line < LINES; line++) {
-    at = text.indexOf('\n', at + 1)
-    if (at < 0) return false
-  }
-  return true
-}
-
-function firstLongLine(text: string, end: number): number {
-  let start = 0
-  while (start < end) {
-    const next = text.indexOf('\n', start)
     const stop = next < 0 ? text.length : next
-    if (stop - start > LINE) return start + LINE
-    start = stop + 1
+    if (stop - end > LINE) return Math.min(CHARACTERS, end + LINE)
+    if (stop >= CHARACTERS) return CHARACTERS
+    end = next < 0 ? stop : next + 1
   }
   return end
 }
@@ -54,8 +39,8 @@ export function readable(value: unknown): string {
   return json(value)
 }
 
-/** Arguments are often JSON inside a text. */
-export function readableArguments(value: unknown): string {
+/** JSON inside a text, as arguments of calls are, is indented. */
+export function readableJson(value: unknown): string {
   if (typeof value !== 'string') return value === undefined ? '' : json(value)
   try {
     const parsed: unknown = JSON.parse(value)

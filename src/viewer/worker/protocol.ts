@@ -1,12 +1,17 @@
 /**
- * What the page asks the worker, and what it gets. Everything here is plain data that survives `postMessage`.
+ * The data that the worker gives the page. Everything here is plain data that survives `postMessage`. The calls are in
+ * `main.ts`.
  */
-import type { Cell, SubAgent } from './row-types.ts'
+import type { ErrorExplanation } from '../../guard/rejections/explain.ts'
+import type { PlanBase } from '../../strategies/plan-types.ts'
 
-export type { Cell, PartView, SubAgent } from './row-types.ts'
-
-export type Severity = 'error' | 'warning'
 export type Status = 'same' | 'changed' | 'added' | 'removed' | 'excluded' | 'moved'
+
+/** Which message of a row: as stored, or as the next request contains it. */
+export type RowSide = 'stored' | 'next'
+
+/** Formats in which a conversation is copied. */
+export type CopyFormat = 'request' | 'curl' | 'test'
 
 /** The roles that a row can have, in the order of their codes in `Overview.roles`. */
 export const ROLES = ['system', 'user', 'assistant', 'tool', 'unknown'] as const
@@ -21,31 +26,65 @@ export const FLAG = {
   excluded: 16,
   open: 32,
   differs: 64,
-  calls: 128,
-  fork: 256,
+  fork: 128,
 } as const
+
+/** A message as stored or as sent, with its parts. */
+export interface Cell {
+  readonly role: RoleName
+  readonly index: number
+  readonly parts: readonly PartView[]
+  readonly tokens: number
+}
+
+export interface PartView {
+  readonly kind: 'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque'
+  readonly type: string
+  readonly name?: string | undefined
+  readonly id?: string | undefined
+  /** At most 8 kB and 72 lines. */
+  readonly text: string
+  /** Characters that are not in `text`. */
+  readonly more: number
+  readonly failed?: boolean | undefined
+  readonly server?: boolean | undefined
+  /** A result that Suture or the agent made up. */
+  readonly synthetic?: boolean
+  /** `pending`: it may still be answered. */
+  readonly pair?: 'paired' | 'open' | 'pending' | 'loose' | 'duplicate' | undefined
+  /** The row of the other half of the pair. */
+  readonly other?: number | undefined
+  /** Place and number of calls made in parallel. */
+  readonly batch?: readonly [number, number] | undefined
+  readonly tokens: number
+  /** A picture as a data URL, if it is small enough to show. */
+  readonly image?: string | undefined
+}
+
+export interface SubAgent {
+  readonly conversation: string
+  readonly messages: number
+  readonly tokens: number
+}
 
 export interface Row {
   readonly at: number
   readonly status: Status
   readonly turn: number
-  readonly round: number
   readonly startsTurn: boolean
-  /** Part of a round with calls: where the bracket begins, goes on and ends. */
-  readonly rail?: 'start' | 'middle' | 'end'
-  readonly stored?: Cell
+  /** Part of a round with calls: the beginning, the middle or the end of the bracket. */
+  readonly rail?: 'start' | 'middle' | 'end' | undefined
+  readonly stored?: Cell | undefined
   /** Absent if it is the same as what is stored. */
-  readonly next?: Cell
-  readonly because?: string
-  readonly recordType?: string
+  readonly next?: Cell | undefined
+  readonly because?: string | undefined
+  readonly recordType?: string | undefined
   /** Lines of the file it comes from. */
-  readonly lines?: readonly [number, number]
+  readonly lines?: readonly [number, number] | undefined
   /** Indexes in `Overview.findings`. */
   readonly findings: readonly number[]
-  readonly compaction?: string
-  readonly subAgents?: readonly SubAgent[]
-  /** Tokens as the file records them for this reply. */
-  readonly recorded?: Usage
+  readonly compaction?: string | undefined
+  readonly subAgents?: readonly SubAgent[] | undefined
 }
 
 /** How a provider words a rejection. `of` is its section in docs/data/rejections.json, `by` its name. */
@@ -55,25 +94,28 @@ export interface ProviderWords {
   readonly text: string
 }
 
-export interface FindingView {
-  readonly index: number
-  readonly kind: 'provider' | 'load' | 'salvage'
-  readonly rule: string
-  readonly severity: Severity
-  readonly message: string
-  readonly place: string
-  readonly round?: string
-  readonly row: number
-  readonly line?: number
-  readonly repair: 'safe' | 'lossy' | 'none'
-  readonly says?: string
-  readonly why?: string
-  /** What the repair does, in words. */
-  readonly repairs?: string
-  /** How providers word the rejection. */
+/** A rule in words, with error texts of providers. */
+export interface RuleView {
+  readonly summary?: string | undefined
+  /** What the repair does. */
+  readonly fix?: string | undefined
   readonly words: readonly ProviderWords[]
 }
 
+export interface FindingView extends RuleView {
+  readonly index: number
+  readonly kind: 'provider' | 'load' | 'salvage'
+  readonly rule: string
+  readonly severity: 'error' | 'warning'
+  readonly message: string
+  readonly place: string
+  readonly round?: string | undefined
+  readonly row: number
+  readonly line?: number | undefined
+  readonly repair: 'safe' | 'lossy' | 'none'
+}
+
+/** Rows that are shown as one: records that no request contains. */
 export interface Fold {
   readonly start: number
   readonly end: number
@@ -89,65 +131,42 @@ export interface Overview {
   readonly flags: Uint16Array
   readonly tokens: Float32Array
   readonly turns: Int32Array
-  /** Index of the stored message, -1 if it is only in the next request; and the other way round. */
+  /** Index of the stored message, and of the message of the next request; -1: the row has none. */
   readonly stored: Int32Array
   readonly next: Int32Array
   readonly folds: readonly Fold[]
   /** Boundaries that the agent wrote. */
   readonly compactions: readonly { readonly row: number; readonly about: string }[]
   readonly findings: readonly FindingView[]
-  /** Errors that stay after the repair, and the first of them in words. */
+  /** Number of errors that remain after the repair, and the first of them in words. */
   readonly remaining: number
-  readonly stays: readonly { readonly rule: string; readonly message: string }[]
+  readonly firstRemaining: readonly { readonly rule: string; readonly message: string }[]
   readonly edits: number
-  readonly reach?: { readonly included: number; readonly total: number }
+  readonly reach?: { readonly included: number; readonly total: number } | undefined
   readonly dialect: string
-  readonly provider: string
-  readonly model?: string
+  readonly model?: string | undefined
   readonly window: number
-  readonly limit: number
   readonly total: number
   readonly turnCount: number
   readonly verdict: string
 }
 
-export interface ConversationInfo {
-  readonly id: string
-  readonly title?: string
-  readonly dialect: string
-  readonly provider: string
-  readonly model?: string
-  readonly messages: number
-}
-
 export interface DocumentInfo {
   readonly name: string
-  readonly format?: string
-  readonly formatTitle?: string
-  readonly version?: string
+  readonly formatTitle?: string | undefined
+  /** It can be downloaded as a file. */
   readonly writes: boolean
-  readonly blocked?: string
-  readonly bytes: number
-  readonly conversations: readonly ConversationInfo[]
-  readonly unknown: readonly string[]
+  readonly conversations: readonly {
+    readonly id: string
+    readonly title?: string | undefined
+    readonly provider: string
+    readonly messages: number
+  }[]
+  /** Number of repairs that undo can reverse. */
   readonly undoable: number
 }
 
-export interface ViewOptions {
-  readonly conversation: string
-  readonly provider?: string
-  readonly model?: string
-  readonly repaired: boolean
-  readonly inProgress?: boolean
-}
-
-export interface Usage {
-  readonly input: number
-  readonly cached: number
-  readonly output: number
-}
-
-/** What tokens are counted for, in the order of `parts`. */
+/** Categories of tokens, in the order of `categories` and `parts`. */
 export const CATEGORIES = [
   'instructions',
   'prompts',
@@ -160,100 +179,55 @@ export const CATEGORIES = [
 ] as const
 export type Category = (typeof CATEGORIES)[number]
 
+/** A turn or a round in the list of sizes. */
+export interface TokenBar {
+  readonly name: string
+  readonly turn: number
+  readonly row: number
+  readonly tokens: number
+  /** By category. Absent for a round. */
+  readonly parts?: readonly number[]
+}
+
 export interface TokenView {
   readonly total: number
   readonly window: number
   readonly limit: number
   readonly goal: number
-  readonly categories: readonly { readonly name: string; readonly tokens: number }[]
+  readonly categories: readonly number[]
   readonly tools: readonly { readonly name: string; readonly calls: number; readonly tokens: number }[]
-  readonly turns: readonly {
-    readonly turn: number
-    readonly row: number
-    readonly rounds: number
-    readonly parts: readonly number[]
-  }[]
-  readonly rounds: readonly { readonly name: string; readonly row: number; readonly tokens: number }[]
-  readonly recorded: readonly { readonly row: number; readonly usage: Usage }[]
+  readonly turns: readonly TokenBar[]
+  readonly rounds: readonly TokenBar[]
+  /** Usage that the agent wrote into its file: input of the last request, output of all requests. */
+  readonly recorded?: (Usage & { readonly requests: number }) | undefined
 }
 
-export interface PlanView {
-  readonly acts: boolean
+export interface Usage {
+  readonly input: number
+  readonly cached: number
+  readonly output: number
+}
+
+export interface PlanView extends Pick<PlanBase, 'changesAnything' | 'fits' | 'tokens' | 'cache'> {
   readonly why: readonly string[]
   readonly steps: readonly { readonly strategy: string; readonly saves: number; readonly detail: string }[]
-  readonly before: number
-  readonly after: number
-  readonly limit: number
-  readonly goal: number
-  readonly fits: boolean
-  readonly cacheMessages: number
-  readonly cacheTokens: number
-  readonly messagesBefore: number
-  readonly messagesAfter: number
+  readonly messages: { readonly before: number; readonly after: number }
+  /** The row before which it would cut; -1: it cuts nowhere. */
   readonly cutRow: number
 }
 
 export interface EditView {
   readonly place: string
   readonly what: string
-  readonly rule?: string
   readonly row: number
-  readonly before: string
-  readonly after: string
+  readonly difference: readonly Stretch[]
 }
 
 /** A stretch of a comparison: kept, removed or added. */
 export type Stretch = readonly ['=' | '-' | '+', string]
 
-export interface Hit {
-  readonly row: number
-  readonly count: number
-}
-
-export interface ExplainView {
-  readonly rule?: string
-  readonly kind: string
-  readonly says: string
-  readonly why: string
-  readonly repair: string
-  readonly page: string
-  readonly ids: readonly string[]
+export interface ExplainView extends ErrorExplanation {
   /** Where it is in the open conversation. */
   readonly rows: readonly number[]
   readonly words: readonly ProviderWords[]
-}
-
-/** The worker's functions by name. */
-export interface Api {
-  open(input: {
-    readonly name: string
-    readonly bytes: Uint8Array
-    readonly siblings?: Readonly<Record<string, Uint8Array>>
-  }): DocumentInfo
-  openSession(input: {
-    readonly id: string
-    readonly stored: readonly unknown[]
-    readonly next: readonly unknown[]
-    readonly provider: string
-    readonly dialect: string
-    readonly model?: string
-  }): DocumentInfo
-  view(options: ViewOptions): Overview
-  rows(from: number, to: number): readonly Row[]
-  fullText(row: number, side: 'stored' | 'next', part: number): string
-  raw(row: number, side: 'stored' | 'next'): string
-  find(text: string): readonly Hit[]
-  tokens(): TokenView
-  plan(force: boolean): PlanView
-  edits(limit: number): readonly EditView[]
-  difference(before: string, after: string): readonly Stretch[]
-  compareRow(row: number): readonly Stretch[]
-  apply(only: readonly string[] | undefined): DocumentInfo
-  undo(): DocumentInfo
-  download(what: 'file' | 'patch'): { readonly name: string; readonly bytes: Uint8Array }
-  copy(as: 'request' | 'curl' | 'test'): string
-  explain(text: string): ExplainView
-  /** The explanation of a rule, and the error texts of providers, those of this provider first. */
-  rule(id: string, provider: string): Pick<FindingView, 'says' | 'why' | 'words' | 'repairs'>
-  providers(): readonly string[]
 }

@@ -1,5 +1,6 @@
 /**
- * Tokens as an agent wrote them into its file. Never mixed with estimates: files are known to count too little.
+ * Token counts that an agent wrote into its file. They are never mixed with estimates: files are known to count too
+ * little.
  */
 import { isObject } from '../../core/index.ts'
 import type { Usage } from './protocol.ts'

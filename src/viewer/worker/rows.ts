@@ -1,7 +1,7 @@
 /**
- * Rows written out for the page, and the overview of all of them in typed arrays.
+ * The rows for the page, and the overview of all rows in typed arrays.
  */
-import { defined, looseCell } from './cells.ts'
+import { looseCell } from './cells.ts'
 import { findingsOf } from './findings.ts'
 import {
   type Cell,
@@ -13,7 +13,7 @@ import {
   type Row,
   type SubAgent,
 } from './protocol.ts'
-import { groupAt, storedAt, type View } from './view.ts'
+import { groupAt, messageOf, storedAt, type View } from './view.ts'
 
 /** Fewer rows than this in a run are shown, not folded. */
 const SHORT_RUN = 3
@@ -39,7 +39,7 @@ export class Rows {
 
   overview(): Overview {
     const { view, findings } = this
-    const { lines, talk, budget } = view
+    const { lines, conversation, budget } = view
     return {
       count: lines.length,
       sentCount: view.sent.list.length,
@@ -50,34 +50,33 @@ export class Rows {
       compactions: this.compactions(),
       findings,
       remaining: view.remaining.length,
-      stays: view.remaining.slice(0, 20).map(({ rule, message }) => ({ rule, message })),
+      firstRemaining: view.remaining.slice(0, 20).map(({ rule, message }) => ({ rule, message })),
       edits: view.edits,
-      ...defined('reach', talk.reach),
-      dialect: talk.dialect.id,
-      provider: view.provider,
-      ...defined('model', view.model),
+      reach: conversation.reach,
+      dialect: conversation.dialect.id,
+      model: view.model,
       window: budget.window,
-      limit: budget.limit,
       turnCount: view.groups.at(-1)?.turn ?? 0,
-      verdict: view.sent === view.asked ? verdictOf(findings, view.provider) : repairedVerdict(view),
+      verdict: view.sent === view.original ? verdictOf(findings, view.provider) : repairedVerdict(view),
     }
   }
 
   /** One number for each row, and the tokens of all rows that are sent. */
   private columns(): Pick<Overview, 'roles' | 'flags' | 'tokens' | 'turns' | 'total'> {
-    const { lines } = this.view
-    const count = lines.length
+    const { view } = this
+    const count = view.lines.length
     const [roles, flags] = [new Uint8Array(count), new Uint16Array(count)]
     const tokens = new Float32Array(count)
     const turns = new Int32Array(count)
     let [turn, total] = [1, 0]
     for (let row = 0; row < count; row++) {
-      turn = groupAt(this.view, row)?.turn ?? turn
+      turn = groupAt(view, row)?.turn ?? turn
       turns[row] = turn
-      roles[row] = ROLES.indexOf(this.roleOf(row))
-      tokens[row] = this.tokensOf(row)
+      const shown = messageOf(view, row, 'next')
+      roles[row] = ROLES.indexOf(shown ? shown.side.shownRole(shown.index) : this.looseCell(row).role)
+      tokens[row] = shown ? shown.side.tokensOf(shown.index) : 0
       flags[row] = this.flagsOf(row)
-      if (lines[row]!.sent >= 0) total += tokens[row]!
+      if (view.lines[row]!.sent >= 0) total += tokens[row]!
     }
     return { roles, flags, tokens, turns, total: Math.round(total) }
   }
@@ -94,51 +93,36 @@ export class Rows {
     const { status } = view.lines[row]!
     const group = groupAt(view, row)
     const record = storedAt(view, row)
-    const subAgents = this.subAgents.get(row)
     return {
       at: row,
       status,
       turn: group?.turn ?? 0,
-      round: group?.round ?? 0,
       startsTurn: group?.startsTurn ?? false,
-      ...defined('rail', group?.rail),
+      rail: group?.rail,
       ...this.cells(row),
-      ...defined('because', record?.because),
-      ...defined('recordType', record?.type),
-      ...defined('lines', record?.lines),
-      ...defined('compaction', record?.compaction),
-      ...defined('recorded', record?.recorded),
-      ...defined('subAgents', subAgents),
+      because: record?.because,
+      recordType: record?.type,
+      lines: record?.lines,
+      compaction: record?.compaction,
+      subAgents: this.subAgents.get(row),
       findings: this.byRow.get(row) ?? [],
     }
   }
 
-  private cells(row: number): { stored?: Cell; next?: Cell } {
+  private cells(row: number): Pick<Row, 'stored' | 'next'> {
     const { view } = this
-    const { asked, sent, stored, status } = view.lines[row]!
-    const isFile = view.talk.stored[stored]?.type !== undefined
-    if (status === 'excluded') return { stored: looseCell(view.talk.stored[stored]!.message, view.talk.dialect) }
+    const { original, sent, stored, status } = view.lines[row]!
+    if (status === 'excluded') return { stored: this.looseCell(row) }
     const next = sent < 0 ? undefined : view.sent.cell(sent, (message) => view.rowOfSent[message] ?? -1)
-    if (stored < 0) return next ? { next } : {}
-    if (status === 'same' && view.sent === view.asked) return { stored: next! }
-    const was = asked < 0 && isFile ? undefined : view.asked.cell(asked, (message) => view.rowOfAsked[message] ?? -1)
+    if (stored < 0) return { next }
+    if (status === 'same' && view.sent === view.original) return { stored: next }
+    const was = view.original.cell(original, (message) => view.rowOfOriginal[message] ?? -1)
     // An unchanged call may be open where it is stored and answered where it is sent.
-    if (status === 'same' && was && next && hasSamePairs(was, next)) return { stored: next }
-    return { ...(was ? { stored: was } : {}), ...(next ? { next } : {}) }
+    return status === 'same' && next && hasSamePairs(was, next) ? { stored: next } : { stored: was, next }
   }
 
-  private roleOf(row: number) {
-    const { view } = this
-    const { sent, asked, stored } = view.lines[row]!
-    if (sent >= 0) return view.sent.shownRole(sent)
-    if (asked >= 0) return view.asked.shownRole(asked)
-    return looseCell(view.talk.stored[stored]!.message, view.talk.dialect).role
-  }
-
-  private tokensOf(row: number): number {
-    const { sent, asked } = this.view.lines[row]!
-    if (sent >= 0) return this.view.sent.tokensOf(sent)
-    return asked >= 0 ? this.view.asked.tokensOf(asked) : 0
+  private looseCell(row: number): Cell {
+    return looseCell(storedAt(this.view, row)!.message, this.view.conversation.dialect)
   }
 
   private flagsOf(row: number): number {
@@ -151,11 +135,10 @@ export class Rows {
     if (status === 'excluded') flags |= FLAG.excluded | (this.startsBranch(row) ? FLAG.fork : 0)
     else if (status !== 'same') flags |= FLAG.differs
     if (sent >= 0 && view.sent.hasOpenCall(sent)) flags |= FLAG.open
-    if (sent >= 0 && view.sent.transcript.partsOf(sent).some(({ kind }) => kind === 'call')) flags |= FLAG.calls
     return flags
   }
 
-  /** The first record of a branch that was left. */
+  /** Whether the row is the first record of an abandoned branch. */
   private startsBranch(row: number): boolean {
     const isBranch = (at: number) => BRANCHES.has(storedAt(this.view, at)?.because ?? '')
     return isBranch(row) && (row === 0 || !isBranch(row - 1))
@@ -195,9 +178,10 @@ function repairedVerdict({ remaining, provider }: View): string {
 }
 
 function verdictOf(findings: readonly FindingView[], provider: string): string {
-  const rejected = findings.filter(({ kind, severity }) => kind === 'provider' && severity === 'error').length
-  const unloaded = findings.filter(({ kind, severity }) => kind !== 'provider' && severity === 'error').length
-  if (rejected === 0 && unloaded === 0) return `${provider} accepts this history`
+  const errors = findings.filter(({ severity }) => severity === 'error')
+  const rejected = errors.filter(({ kind }) => kind === 'provider').length
+  const unloaded = errors.length - rejected
+  if (errors.length === 0) return `${provider} accepts this history`
   const parts = []
   if (rejected > 0) parts.push(`${provider} rejects it: ${rejected} ${rejected === 1 ? 'error' : 'errors'}`)
   if (unloaded > 0) parts.push(`${unloaded} ${unloaded === 1 ? 'fault' : 'faults'} in the file`)

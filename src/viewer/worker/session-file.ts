@@ -4,20 +4,19 @@
 import { isObject, wordOf } from '../../core/index.ts'
 import { formatById, openSessionFile, recognize } from '../../session-files/open.ts'
 import { planRepair } from '../../session-files/plan.ts'
-import type { Conversation, FileInput, FileRecord, RepairPlan, SessionFile } from '../../session-files/types.ts'
+import type { Conversation, FileInput, FileRecord, SessionFile } from '../../session-files/types.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { counterFor } from '../../strategies/token-counts.ts'
-import { defined } from './cells.ts'
-import { type Document, dialectNamed, type FileSupport, type FileTarget, type Stored, type Talk } from './document.ts'
+import { type Document, dialectNamed, type FileSupport, type OpenConversation, type Stored } from './document.ts'
 import { historyDocument, readHistory } from './history-file.ts'
 import { loadFormatsFor } from './load-formats.ts'
-import type { SubAgent, Usage } from './protocol.ts'
+import type { SubAgent } from './protocol.ts'
 import { recordedUsage } from './recorded-usage.ts'
 import type { View } from './view.ts'
 
-/** What a compaction left in place of what it took out. */
+/** Marks the summary that a compaction left. */
 const SUMMARY = 'summary'
-/** Below this a format is only guessed: a plain history is read as one. */
+/** Below this score a format is only a guess, and the file is read as a plain history. */
 const SURE = 0.5
 
 export async function openFile(
@@ -43,8 +42,7 @@ function documentOf(name: string, file: SessionFile): Document {
   const { title } = formatById(file.format)
   return {
     name,
-    bytes: file.input.bytes.length,
-    talks: file.conversations.map((conversation) => talkOf(file, conversation)),
+    conversations: file.conversations.map((conversation) => conversationOf(file, conversation)),
     file,
     support,
     formatTitle: title,
@@ -53,15 +51,15 @@ function documentOf(name: string, file: SessionFile): Document {
   }
 }
 
-function talkOf(file: SessionFile, conversation: Conversation): Talk {
+function conversationOf(file: SessionFile, conversation: Conversation): OpenConversation {
   const { id, title, dialect, provider, model, history, sources, reach } = conversation
   const { stored, rowOf } = storedOf(file, conversation)
   return {
     id,
-    ...defined('title', title),
+    title,
     dialect: dialectNamed(dialect),
     provider,
-    ...defined('model', model),
+    model,
     stored,
     next: history,
     origins: Int32Array.from(sources, (records) => rowOf.get(records[0] ?? -1) ?? -1),
@@ -93,9 +91,9 @@ function storedOf(file: SessionFile, { history, sources, reach }: Conversation) 
       message: message === undefined ? messageIn(record.value) : history[message],
       lines: [record.line, file.records[last]?.line ?? record.line],
       type: record.type,
-      ...(message === undefined ? { because: because.get(record.index) ?? 'not-conversation' } : {}),
-      ...defined('recorded', usage as Usage | undefined),
-      ...defined('compaction', compactionIn(record)),
+      because: message === undefined ? (because.get(record.index) ?? 'not-conversation') : undefined,
+      recorded: usage,
+      compaction: compactionIn(record),
     })
   }
   return { stored, rowOf }
@@ -123,51 +121,39 @@ function recordedCompaction(value: unknown): string | undefined {
   return parts.length > 0 ? parts.join(', ') : undefined
 }
 
-/** The message inside a record, wherever agents put it. */
+/** The message inside a record, under the key that its agent uses. */
 function messageIn(value: unknown): unknown {
   if (!isObject(value)) return value
   for (const key of ['message', 'payload', 'data', 'item']) {
     const inner = value[key]
-    if (
-      isObject(inner) &&
-      (inner['role'] !== undefined || inner['content'] !== undefined || inner['type'] !== undefined)
-    )
-      return inner
+    if (isObject(inner) && ['role', 'content', 'type'].some((name) => inner[name] !== undefined)) return inner
   }
   return value
 }
 
-function planFor({ file }: Document, target: FileTarget, only?: readonly string[]): RepairPlan {
-  return planRepair(file!, { ...target, lossy: true, force: true, ...defined('only', only) })
+const repairOf: FileSupport['repair'] = (document, target) => {
+  const { input, format } = document.file!
+  const plan = planRepair(document.file!, { ...target, lossy: true, force: true })
+  if (plan.bytes === input.bytes) return { plan, repaired: document }
+  const repaired = documentOf(document.name, openSessionFile({ ...input, bytes: plan.bytes }, { format }))
+  return { plan, repaired }
 }
 
-function applyToFile(document: Document, plan: RepairPlan): Document {
-  const { file } = document
-  if (!file || plan.bytes === file.input.bytes) return document
-  const input = { ...file.input, bytes: plan.bytes }
-  return documentOf(document.name, openSessionFile(input, { format: file.format }))
-}
-
-function subAgentsOf({ document, talk, lines }: View): ReadonlyMap<number, readonly SubAgent[]> {
+function subAgentsOf({ document, conversation, lines }: View): ReadonlyMap<number, readonly SubAgent[]> {
   const places = new Map<number, SubAgent[]>()
-  const { file, talks } = document
-  if (!file || talk.id !== talks[0]?.id || talks.length < 2) return places
-  const byLine = new Map(
-    lines.flatMap(({ stored }, row) => (stored < 0 ? [] : [[talk.stored[stored]!.lines?.[0] ?? -1, row] as const])),
-  )
+  const { file, conversations } = document
+  if (!file || conversation.id !== conversations[0]?.id || conversations.length < 2) return places
+  const byLine = new Map(lines.map(({ stored }, row) => [conversation.stored[stored]?.lines?.[0], row]))
   for (const record of file.records) {
     const named = agentIn(record.value)
-    const sub = named === undefined ? undefined : talks.find(({ id }) => id === named || id === `agent-${named}`)
+    const sub =
+      named === undefined ? undefined : conversations.find(({ id }) => id === named || id === `agent-${named}`)
     const row = byLine.get(record.line)
     if (!sub || row === undefined) continue
     const list = places.get(row) ?? []
-    if (!list.some(({ conversation }) => conversation === sub.id))
-      list.push({
-        conversation: sub.id,
-        messages: sub.next.length,
-        tokens: counterFor(sub.dialect, estimateTokens).sum(sub.next),
-      })
-    places.set(row, list)
+    if (list.some(({ conversation }) => conversation === sub.id)) continue
+    const tokens = counterFor(sub.dialect, estimateTokens).sum(sub.next)
+    places.set(row, [...list, { conversation: sub.id, messages: sub.next.length, tokens }])
   }
   return places
 }
@@ -178,4 +164,4 @@ function agentIn(value: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-const support: FileSupport = { plan: planFor, apply: applyToFile, subAgents: subAgentsOf }
+const support: FileSupport = { repair: repairOf, subAgents: subAgentsOf }

@@ -1,97 +1,101 @@
 /**
- * Tokens of what will be sent, by category, tool, turn and round. Each list adds up to the same total; recorded counts are apart.
+ * Tokens of what will be sent, by category, tool, turn and round. Each list adds up to the same total; recorded counts
+ * are apart.
  */
-import { isObject } from '../../core/index.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { partTokens, valueTokens } from '../../strategies/token-counts.ts'
 import { MESSAGE_TOKENS } from './cells.ts'
-import { CATEGORIES, type Category, type TokenView } from './protocol.ts'
+import { CATEGORIES, type Category, type RoleName, type TokenView } from './protocol.ts'
 import type { View } from './view.ts'
 
-const at = (name: Category): number => CATEGORIES.indexOf(name)
-const INSTRUCTIONS = at('instructions')
+interface Sizes {
+  readonly name: string
+  readonly turn: number
+  readonly row: number
+  tokens: number
+  readonly parts: number[]
+}
 
 export function tokensOf(view: View): TokenView {
-  const sums = new Array<number>(CATEGORIES.length).fill(0)
+  const total = sizes('total', 1, 0)
+  const turns: Sizes[] = []
+  const rounds: Sizes[] = []
   const tools = new Map<string, { calls: number; tokens: number }>()
-  const turns: { turn: number; row: number; rounds: number; parts: number[] }[] = []
-  const rounds: { name: string; row: number; tokens: number }[] = []
-  const around = aroundOf(view.talk.body)
-  sums[INSTRUCTIONS]! += around
+  const add = (category: Category, tokens: number) => {
+    for (const one of [total, turns.at(-1), rounds.at(-1)]) if (one) addTo(one, category, tokens)
+  }
   view.sent.list.forEach((_, message) => {
     const { turn = 1, round = 1 } = view.groups[message] ?? {}
     const row = view.rowOfSent[message]!
-    if (turns.at(-1)?.turn !== turn)
-      turns.push({ turn, row, rounds: 0, parts: new Array<number>(CATEGORIES.length).fill(0) })
-    const group = turns.at(-1)!
-    const name = `turn ${turn}, round ${round}`
-    if (rounds.at(-1)?.name !== name) {
-      rounds.push({ name, row, tokens: 0 })
-      group.rounds++
-    }
-    const add = (category: Category, tokens: number) => {
-      sums[at(category)]! += tokens
-      group.parts[at(category)]! += tokens
-      rounds.at(-1)!.tokens += tokens
-    }
+    if (turns.at(-1)?.turn !== turn) turns.push(sizes(`turn ${turn}`, turn, row))
+    if (rounds.at(-1)?.name !== `${turn}.${round}`) rounds.push(sizes(`${turn}.${round}`, turn, row))
+    if (message === 0) add('instructions', aroundOf(view))
     addMessage(view, message, add, tools)
   })
-  if (turns[0]) turns[0].parts[INSTRUCTIONS]! += around
-  if (rounds[0]) rounds[0].tokens += around
+  if (turns.length === 0) add('instructions', aroundOf(view))
   const { window, limit, goal } = view.budget
   return {
-    total: sums.reduce((sum, one) => sum + one, 0),
+    total: total.tokens,
     window,
     limit,
     goal,
-    categories: CATEGORIES.map((name, i) => ({ name, tokens: sums[i]! })).filter(({ tokens }) => tokens > 0),
+    categories: total.parts,
     tools: [...tools].map(([name, one]) => ({ name, ...one })).sort((a, b) => b.tokens - a.tokens),
     turns,
-    rounds,
+    rounds: rounds.map(({ parts: _, ...round }) => round),
     recorded: recordedOf(view),
   }
 }
 
+function sizes(name: string, turn: number, row: number): Sizes {
+  return { name, turn, row, tokens: 0, parts: new Array<number>(CATEGORIES.length).fill(0) }
+}
+
+function addTo(sizes: Sizes, category: Category, tokens: number): void {
+  sizes.tokens += tokens
+  sizes.parts[CATEGORIES.indexOf(category)]! += tokens
+}
+
+/** The category of a message of this role, and of its texts. */
+const OF_ROLE: Readonly<Record<RoleName, readonly [message: Category, text: Category]>> = {
+  system: ['instructions', 'instructions'],
+  user: ['prompts', 'prompts'],
+  assistant: ['replies', 'replies'],
+  tool: ['results', 'prompts'],
+  unknown: ['results', 'prompts'],
+}
+
+const OF_PART = { call: 'calls', result: 'results', reasoning: 'reasoning', media: 'media', opaque: 'other' } as const
+
 function addMessage(
-  view: View,
+  { sent }: View,
   message: number,
   add: (category: Category, tokens: number) => void,
   tools: Map<string, { calls: number; tokens: number }>,
 ): void {
-  const { sent } = view
-  const role = sent.role(message)
-  add(
-    role === 'system' ? 'instructions' : role === 'user' ? 'prompts' : role === 'assistant' ? 'replies' : 'results',
-    MESSAGE_TOKENS,
-  )
+  const [ofMessage, ofText] = OF_ROLE[sent.transcript.role(message)]
+  add(ofMessage, MESSAGE_TOKENS)
   for (const part of sent.transcript.partsOf(message)) {
+    const { kind } = part
     const tokens = partTokens(part, estimateTokens)
-    if (part.kind === 'text')
-      add(role === 'system' ? 'instructions' : role === 'assistant' ? 'replies' : 'prompts', tokens)
-    else if (part.kind === 'reasoning') add('reasoning', tokens)
-    else if (part.kind === 'media') add('media', tokens)
-    else if (part.kind === 'opaque') add('other', tokens)
-    else {
-      add(part.kind === 'call' ? 'calls' : 'results', tokens)
-      const name = sent.nameOf(part) ?? '(no name)'
-      const tool = tools.get(name) ?? { calls: 0, tokens: 0 }
-      tools.set(name, { calls: tool.calls + (part.kind === 'call' ? 1 : 0), tokens: tool.tokens + tokens })
-    }
+    add(kind === 'text' ? ofText : OF_PART[kind], tokens)
+    if (kind !== 'call' && kind !== 'result') continue
+    const name = sent.nameOf(part) ?? '(no name)'
+    const tool = tools.get(name) ?? { calls: 0, tokens: 0 }
+    tools.set(name, { calls: tool.calls + (kind === 'call' ? 1 : 0), tokens: tool.tokens + tokens })
   }
 }
 
 /** Instructions and declared tools that are sent beside the history. */
-function aroundOf(body: Readonly<Record<string, unknown>> | undefined): number {
-  if (!isObject(body)) return 0
+function aroundOf({ conversation: { body = {} } }: View): number {
   return ['system', 'instructions', 'systemInstruction', 'tools', 'toolConfig'].reduce(
     (sum, key) => sum + (body[key] === undefined ? 0 : valueTokens(body[key], estimateTokens)),
     0,
   )
 }
 
-function recordedOf({ lines, talk }: View): TokenView['recorded'] {
-  return lines.flatMap(({ stored }, row) => {
-    const usage = stored < 0 ? undefined : talk.stored[stored]!.recorded
-    return usage ? [{ row, usage }] : []
-  })
+function recordedOf({ lines, conversation }: View): TokenView['recorded'] {
+  const all = lines.flatMap(({ stored }) => conversation.stored[stored]?.recorded ?? [])
+  const last = all.at(-1)
+  return last && { ...last, output: all.reduce((sum, { output }) => sum + output, 0), requests: all.length }
 }

@@ -1,21 +1,28 @@
 /**
- * One conversation for one provider: what is stored beside what the next request will contain, row by row, with findings at their places.
+ * One conversation for one provider: stored messages beside those of the next request, row by row, with findings.
  */
-import { type Aligned, align, type Finding, isObject, type Patch, rounds as roundsOf } from '../../core/index.ts'
+import { align, type Finding, isObject, type Patch, rounds as roundsOf } from '../../core/index.ts'
 import { type RepairOptions, repair } from '../../index.ts'
 import type { FileFinding, RepairPlan } from '../../session-files/types.ts'
 import { budgetOf } from '../../strategies/budget.ts'
 import { named } from '../../target.ts'
-import { defined, Side } from './cells.ts'
-import { type Document, jsonOf, type Stored, type Talk } from './document.ts'
-import type { Status, ViewOptions } from './protocol.ts'
+import { Side } from './cells.ts'
+import {
+  type Document,
+  type FileSupport,
+  jsonOf,
+  type OpenConversation,
+  type Stored,
+  withRepaired,
+} from './document.ts'
+import type { RowSide, Status } from './protocol.ts'
 
 /** A row before it is written out: indexes only. */
 export interface Line {
-  /** Index in `talk.stored`; -1: only in the next request. */
+  /** Index in `conversation.stored`; -1: only in the next request. */
   readonly stored: number
-  /** Index in `talk.next`: the message that the stored records make. */
-  readonly asked: number
+  /** Index in `conversation.next`: the message that the stored records make. */
+  readonly original: number
   /** Index in what will be sent. */
   readonly sent: number
   readonly status: Status
@@ -31,134 +38,152 @@ export interface Grouping {
 
 type Remaining = Pick<Finding, 'rule' | 'severity' | 'message'>
 
-/** What the repair of one conversation finds, does and leaves. */
-export interface Repaired {
-  /** Findings of a history. Those of a session file are in `ofFile`. */
+/** The repair of one conversation: findings, edits and remaining errors. */
+interface Repaired {
+  /** Findings of a history. Those of a session file are in `fileFindings`. */
   readonly findings: readonly Finding[]
-  readonly ofFile?: readonly FileFinding[]
+  readonly fileFindings?: readonly FileFinding[]
   /** The edits of a history. */
   readonly patch: Patch
   /** The repair of a session file. */
   readonly plan?: RepairPlan
   readonly edits: number
-  /** Errors that stay after the repair. */
+  /** Errors that remain after the repair. */
   readonly remaining: readonly Remaining[]
-  /** The messages after it, and the request body around them. */
-  readonly next: readonly unknown[]
-  readonly body?: Talk['body']
+  /** The document after it. */
+  readonly repaired: Document
 }
 
-export interface View extends Omit<Repaired, 'next' | 'body'> {
+export interface View extends Repaired {
   readonly document: Document
-  readonly talk: Talk
+  readonly conversation: OpenConversation
   readonly provider: string
   readonly model: string | undefined
   readonly target: RepairOptions
   /** The history as the agent would send it now. */
-  readonly asked: Side
-  /** As it will be sent: the same, or repaired. */
+  readonly original: Side
+  /** The history as it will be sent: the same, or repaired. */
   readonly sent: Side
   readonly lines: readonly Line[]
   readonly groups: readonly Grouping[]
-  /** The row of each message of `asked`, and of `sent`. */
-  readonly rowOfAsked: Int32Array
+  /** The row of each message of `original`, and of `sent`. */
+  readonly rowOfOriginal: Int32Array
   readonly rowOfSent: Int32Array
   readonly budget: ReturnType<typeof budgetOf>
 }
 
+export interface ViewOptions {
+  readonly conversation: string
+  readonly provider?: string | undefined
+  readonly model?: string | undefined
+  /** Show the next request as it is after the repair. */
+  readonly repaired: boolean
+  readonly inProgress?: boolean
+}
+
 export function viewOf(document: Document, options: ViewOptions): View {
-  const talk = document.talks.find(({ id }) => id === options.conversation) ?? document.talks[0]!
-  const { provider, model, target } = targetOf(talk, options)
-  const {
-    next,
-    body: _,
-    ...done
-  } = document.support
-    ? repairFile(document, talk, { provider, ...defined('model', model) })
-    : repairHistory(talk, target)
-  const asked = new Side(talk.next, talk.dialect, options.inProgress)
-  const sent = options.repaired && done.edits > 0 ? new Side(next, talk.dialect, options.inProgress) : asked
-  const lines = linesOf(talk, asked, sent)
+  const { conversations, support } = document
+  const conversation = conversations.find(({ id }) => id === options.conversation) ?? conversations[0]!
+  const { provider, model, target } = targetOf(conversation, options)
+  const done = support
+    ? repairFile(document, conversation, support.repair(document, { provider, model }))
+    : repairHistory(document, conversation, target)
+  const { next } = done.repaired.conversations.find(({ id }) => id === conversation.id) ?? conversation
+  const { dialect } = conversation
+  const original = new Side(conversation.next, dialect, options.inProgress)
+  const sent = options.repaired && done.edits > 0 ? new Side(next, dialect, options.inProgress) : original
+  const lines = linesOf(conversation, original, sent)
   return {
     document,
-    talk,
+    conversation,
     provider,
     model,
     target,
     ...done,
-    asked,
+    original,
     sent,
     lines,
     groups: groupsOf(sent),
-    rowOfAsked: rowsOf(lines, 'asked', asked),
+    rowOfOriginal: rowsOf(lines, 'original', original),
     rowOfSent: rowsOf(lines, 'sent', sent),
     budget: budgetOf(model),
   }
 }
 
 /** The provider and the model that were chosen, else those that the conversation names. */
-function targetOf(talk: Talk, { provider = talk.provider, model: chosen, inProgress }: ViewOptions) {
-  const isOwn = provider === talk.provider
-  const model = chosen ?? (isOwn ? talk.model : undefined)
+function targetOf(conversation: OpenConversation, options: ViewOptions) {
+  const { provider = conversation.provider, inProgress } = options
+  const isOwn = provider === conversation.provider
+  const model = options.model ?? (isOwn ? conversation.model : undefined)
   const target = named<RepairOptions>({
     provider,
-    ...defined('model', model),
-    ...(inProgress && { inProgress }),
-    ...(isOwn && { dialect: talk.dialect.id }),
+    model,
+    inProgress,
+    ...(isOwn && { dialect: conversation.dialect.id }),
   })
   return { provider, model, target }
 }
 
+function repairHistory(document: Document, conversation: OpenConversation, target: RepairOptions): Repaired {
+  const { findings, patch, remaining, next, body } = repairConversation(conversation, target)
+  const repaired = withRepaired(document, conversation, { next, body, patch })
+  return { findings, patch, edits: patch.length, remaining: errorsIn(remaining), repaired }
+}
+
 /** The whole request body is repaired if there is one, since some rules look at it. */
-export function repairHistory({ body, next, dialect }: Talk, target: RepairOptions): Repaired {
-  const { findings, patch, remaining, value } = repair(body ? { ...body, [dialect.key]: next } : next, target)
-  const common = { findings, patch, edits: patch.length, remaining: errorsIn(remaining) }
-  if (!isObject(value)) return { ...common, next: value as readonly unknown[] }
+export function repairConversation({ body, next, dialect }: OpenConversation, target: RepairOptions) {
+  const { value, ...done } = repair(body ? { ...body, [dialect.key]: next } : next, target)
+  if (!isObject(value)) return { ...done, next: value as readonly unknown[], body }
   const { [dialect.key]: list, ...rest } = value
-  return { ...common, next: Array.isArray(list) ? list : [], body: rest }
+  return { ...done, next: Array.isArray(list) ? list : [], body: rest }
 }
 
 function repairFile(
-  document: Document,
-  talk: Talk,
-  target: { readonly provider: string; readonly model?: string },
+  { conversations }: Document,
+  { id }: OpenConversation,
+  { plan, repaired }: ReturnType<FileSupport['repair']>,
 ): Repaired {
-  const { support, talks } = document
-  const plan = support!.plan(document, target)
-  const ofFile = plan.findings.filter(({ conversation = talks[0]?.id }) => conversation === talk.id)
-  const planned = support!.apply(document, plan).talks.find(({ id }) => id === talk.id)
   return {
     findings: [],
-    ofFile,
+    fileFindings: plan.findings.filter(({ conversation = conversations[0]?.id }) => conversation === id),
     patch: [],
     plan,
     edits: plan.changes.length + plan.quarantined.length,
     remaining: errorsIn(plan.remaining),
-    next: planned?.next ?? talk.next,
+    repaired,
   }
 }
 
-/** The index of the message that a path names, in what was given. */
+/** The index of the message that a path names; -1: none. */
 export function messageAt(at: readonly (string | number)[]): number {
-  const place = at.find((step) => typeof step === 'number')
-  return typeof place === 'number' ? place : -1
+  return at.find((step) => typeof step === 'number') ?? -1
 }
 
-export function storedAt({ lines, talk }: View, row: number): Stored | undefined {
-  const { stored } = lines[row]!
-  return stored < 0 ? undefined : talk.stored[stored]
+export function storedAt({ lines, conversation }: View, row: number): Stored | undefined {
+  return conversation.stored[lines[row]!.stored]
+}
+
+/** The message of a row, preferably of this side. Undefined for a record that no request contains. */
+export function messageOf(
+  { lines, original, sent }: View,
+  row: number,
+  prefer: RowSide,
+): { readonly side: Side; readonly index: number } | undefined {
+  const line = lines[row]!
+  const useSent = line.original < 0 || (prefer === 'next' && line.sent >= 0)
+  const [side, index] = useSent ? [sent, line.sent] : [original, line.original]
+  return index < 0 ? undefined : { side, index }
 }
 
 export function groupAt({ lines, groups }: View, row: number): Grouping | undefined {
-  const { sent } = lines[row]!
-  return sent < 0 ? undefined : groups[sent]
+  return groups[lines[row]!.sent]
 }
 
 function errorsIn<T extends Remaining>(findings: readonly T[]): readonly T[] {
   return findings.filter(({ severity }) => severity === 'error')
 }
 
-function rowsOf(lines: readonly Line[], side: 'asked' | 'sent', { list }: Side): Int32Array {
+function rowsOf(lines: readonly Line[], side: 'original' | 'sent', { list }: Side): Int32Array {
   const rows = new Int32Array(list.length).fill(-1)
   lines.forEach((line, row) => {
     if (line[side] >= 0) rows[line[side]] = row
@@ -166,50 +191,50 @@ function rowsOf(lines: readonly Line[], side: 'asked' | 'sent', { list }: Side):
   return rows
 }
 
-/** Stored messages in their order; those that only the next request has, at the place where it has them. */
-function linesOf(talk: Talk, asked: Side, sent: Side): readonly Line[] {
-  const aligned = alignedTo(asked, sent)
+/** Stored messages in their order, and between them the messages that only the next request has. */
+function linesOf(conversation: OpenConversation, original: Side, sent: Side): readonly Line[] {
+  const aligned = alignedTo(original, sent)
   const origins = aligned.map(({ from, moved }) => (moved ? -1 : from))
   const moved = new Set(aligned.flatMap((one) => (one.moved ? [one.from] : [])))
-  const ownAsked = inverse(origins, talk.next.length)
-  const askedOf = inverse(talk.origins, talk.stored.length)
+  const placeOf = inverse(origins, conversation.next.length)
+  const originalOf = inverse(conversation.origins, conversation.stored.length)
   const lines: Line[] = []
   let next = 0
   const addUpTo = (end: number) => {
-    for (; next < end; next++) lines.push({ stored: -1, asked: origins[next]!, sent: next, status: 'added' })
+    for (; next < end; next++) lines.push({ stored: -1, original: origins[next]!, sent: next, status: 'added' })
   }
   const add = (stored: number): number => {
-    const asked = askedOf[stored]!
-    if (asked < 0) return lines.push({ stored, asked, sent: -1, status: 'excluded' })
-    const at = ownAsked[asked]!
-    if (at < next) return lines.push({ stored, asked, sent: -1, status: moved.has(asked) ? 'moved' : 'removed' })
+    const original = originalOf[stored]!
+    if (original < 0) return lines.push({ stored, original, sent: -1, status: 'excluded' })
+    const at = placeOf[original]!
+    if (at < next) return lines.push({ stored, original, sent: -1, status: moved.has(original) ? 'moved' : 'removed' })
     addUpTo(at)
     next = at + 1
-    return lines.push({ stored, asked, sent: at, status: aligned[at]!.same ? 'same' : 'changed' })
+    return lines.push({ stored, original, sent: at, status: aligned[at]!.same ? 'same' : 'changed' })
   }
-  for (let stored = 0; stored < talk.stored.length; stored++) add(stored)
+  for (let stored = 0; stored < conversation.stored.length; stored++) add(stored)
   addUpTo(sent.list.length)
   return lines
 }
 
-/** For each index of the list that `origins` points into, the place that points to it; -1: none. */
+/** The inverse of `origins`: for each index that it contains, its position; -1: none. */
 function inverse(origins: ArrayLike<number>, length: number): Int32Array {
   const places = new Int32Array(length).fill(-1)
   for (let i = 0; i < origins.length; i++) if (origins[i]! >= 0) places[origins[i]!] = i
   return places
 }
 
-/** A changed message has the role of what it was, and shares an id or a text with it. */
-function alignedTo(asked: Side, sent: Side): readonly Aligned[] {
+/** A changed message has the role of the original, and shares an id or a text with it. */
+function alignedTo(original: Side, sent: Side): ReturnType<typeof align> {
   const signs = (side: Side, i: number) =>
     new Set(side.transcript.partsOf(i).map(({ kind, id, body }) => id ?? (typeof body === 'string' ? body : kind)))
   const isMadeFrom = (i: number, j: number) => {
-    if (asked.role(i) !== sent.role(j)) return false
-    const was = signs(asked, i)
+    if (original.transcript.role(i) !== sent.transcript.role(j)) return false
+    const was = signs(original, i)
     const now = signs(sent, j)
     return [...now].some((one) => was.has(one)) || (was.size === 0 && now.size === 0)
   }
-  return align(asked.list, sent.list, { keyOf: jsonOf, isMadeFrom: [isMadeFrom] })
+  return align(original.list, sent.list, { keyOf: jsonOf, isMadeFrom: [isMadeFrom] })
 }
 
 function groupsOf({ list, transcript }: Side): readonly Grouping[] {

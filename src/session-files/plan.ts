@@ -73,7 +73,7 @@ type Blocked = Required<Pick<RepairPlan, 'blocked'>>
 function stepFrom({ file, faults, findings, ...made }: Made, options: PlanOptions): Made | Blocked | undefined {
   const format = formatOf(file)
   const salvage = wantsSalvage(file, options)
-  if (!salvage && !findings.some((one) => isAsked(one, options))) return undefined
+  if (!salvage && !findings.some((one) => isRequested(one, options))) return undefined
   rememberSpelling(file)
   const step = draftRepair(file, faults, findings, options)
   const changes = arranged(file, changesOf(step))
@@ -148,7 +148,7 @@ function wantsSalvage({ salvage, records }: SessionFile, { only }: PlanOptions):
 }
 
 /** Has a repair, or is one of those that were asked for. */
-function isAsked({ repair }: FileFinding, { only }: PlanOptions): boolean {
+function isRequested({ repair }: FileFinding, { only }: PlanOptions): boolean {
   return repair !== undefined || only !== undefined
 }
 
@@ -157,7 +157,7 @@ const KINDS = ['salvage', 'load', 'provider'] as const
 /** Fewer findings of a kind, and as many of the kinds before it: a repair may uncover findings of a later kind. */
 function isBetter(before: readonly FileFinding[], after: readonly FileFinding[], options: PlanOptions): boolean {
   const count = (list: readonly FileFinding[], kind: FileFinding['kind']) =>
-    list.filter((one) => one.kind === kind && isAsked(one, options)).length
+    list.filter((one) => one.kind === kind && isRequested(one, options)).length
   const other = KINDS.find((kind) => count(after, kind) !== count(before, kind))
   return other !== undefined && count(after, other) < count(before, other)
 }

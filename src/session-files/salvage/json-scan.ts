@@ -61,7 +61,7 @@ export function scanObject(
       const closed = endOfString(bytes, at + 1, end, stopAtLine)
       control ||= closed.control
       at = closed.at
-      if (!closed.whole) return result(closed.stopped ? 'broken' : 'open')
+      if (closed.state !== 'whole') return result(closed.state)
       const isKey = expect === KEY || expect === KEY_OR_CLOSE
       expect = isKey ? COLON_NEXT : COMMA_OR_CLOSE
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
@@ -98,12 +98,7 @@ export function scanObject(
   return result('open')
 }
 
-interface StringEnd {
-  readonly whole: boolean
-  readonly at: number
-  readonly control: boolean
-  readonly stopped: boolean
-}
+type StringEnd = Pick<Scanned, 'state' | 'at' | 'control'>
 
 function endOfString(
   bytes: Uint8Array,
@@ -115,17 +110,17 @@ function endOfString(
   let at = from
   while (at < end) {
     const byte = bytes[at]!
-    if (byte === QUOTE) return { whole: true, at: at + 1, control, stopped: false }
+    if (byte === QUOTE) return { state: 'whole', at: at + 1, control }
     if (byte === BACKSLASH && bytes[at + 1] !== 0x0a) at += 2
     else {
       if (byte < 0x20) {
         control = true
-        if (byte === 0x0a && stopAtLine?.(at + 1)) return { whole: false, at, control, stopped: true }
+        if (byte === 0x0a && stopAtLine?.(at + 1)) return { state: 'broken', at, control }
       }
       at++
     }
   }
-  return { whole: false, at: Math.min(at, end), control, stopped: false }
+  return { state: 'open', at: Math.min(at, end), control }
 }
 
 function endOfLiteral(bytes: Uint8Array, from: number, end: number): number {

@@ -12,9 +12,9 @@ export function replaceResponse(
   init: ResponseInit,
   isLate = usesMethodsOnly,
 ): Response {
-  const isBuffered = isLate && body instanceof Uint8Array
-  const made = isBuffered ? new BufferedResponse(body, init) : new Response(body as BodyContent | null, init)
-  return Object.defineProperties(made, { url: { value: of.url }, redirected: { value: of.redirected } })
+  if (isLate && body instanceof Uint8Array) return new BufferedResponse(body, init, of)
+  const made = new Response(body as BodyContent | null, init)
+  return Object.defineProperties(made, { url: { get: () => of.url }, redirected: { get: () => of.redirected } })
 }
 
 /** Other runtimes forward a `Response` natively and read its internals. Node does not. */
@@ -25,7 +25,7 @@ function isNode(here: Readonly<Record<string, unknown>>): boolean {
   return versions?.node !== undefined && here['Deno'] === undefined && here['Bun'] === undefined
 }
 
-type Inherited = Pick<Response, 'headers' | 'ok' | 'redirected' | 'status' | 'statusText' | 'type' | 'url'>
+type Inherited = Pick<Response, 'headers' | 'ok' | 'status' | 'statusText' | 'type'>
 /** Without the members that are overridden: some are fields in the types of TypeScript, which cannot be overridden. */
 const Base = Response as unknown as new (body: null, init: ResponseInit) => Inherited
 const decoder = new TextDecoder()
@@ -37,12 +37,22 @@ const decoder = new TextDecoder()
  */
 class BufferedResponse extends Base {
   readonly #bytes: Uint8Array
+  readonly #of: Response
   #usual: Response | undefined
   #used = false
 
-  constructor(bytes: Uint8Array, init: ResponseInit) {
+  constructor(bytes: Uint8Array, init: ResponseInit, of: Response) {
     super(null, init)
     this.#bytes = bytes
+    this.#of = of
+  }
+
+  get url(): string {
+    return this.#of.url
+  }
+
+  get redirected(): boolean {
+    return this.#of.redirected
   }
 
   get body(): Response['body'] {

@@ -56,25 +56,13 @@ export function findingsOf(
 }
 
 function salvageFindings({ salvage }: SessionFile): FileFinding[] {
-  const lost = salvage.quarantined.map(
-    ({ line, offset, bytes, reason }): FileFinding => ({
-      kind: 'salvage',
-      rule: reason,
-      severity: 'error',
-      line,
-      message: `${LOST[reason]}: ${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'} at offset ${offset}. The repair moves them to the quarantine file.`,
-      repair: 'safe',
-    }),
-  )
-  const noted = salvage.notes.map(
-    ({ line, kind }): FileFinding => ({
-      kind: 'salvage',
-      rule: kind,
-      severity: 'error',
-      line,
-      message: NOTED[kind],
-      repair: 'safe',
-    }),
-  )
-  return [...lost, ...noted].sort((a, b) => a.line! - b.line!)
+  const lost = salvage.quarantined.map(({ line, offset, bytes, reason }) => {
+    const size = `${bytes.length} ${bytes.length === 1 ? 'byte' : 'bytes'}`
+    const message = `${LOST[reason]}: ${size} at offset ${offset}. The repair moves them to the quarantine file.`
+    return { line, rule: reason, message }
+  })
+  const noted = salvage.notes.map(({ line, kind }) => ({ line, rule: kind, message: NOTED[kind] }))
+  return [...lost, ...noted]
+    .sort((a, b) => a.line - b.line)
+    .map((one) => ({ kind: 'salvage', severity: 'error', repair: 'safe', ...one }))
 }

@@ -1,5 +1,5 @@
 /**
- * Collects the messages of a conversation, the records they come from, and the records that the next request leaves out.
+ * Collects the messages of a conversation, their records, and the records that the next request leaves out.
  */
 import type { Conversation, ExcludedBecause, FileRecord, Reach } from './types.ts'
 

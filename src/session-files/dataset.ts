@@ -31,7 +31,7 @@ export interface MessageList {
 
 export interface DatasetShape {
   readonly id: string
-  /** Record lists of a JSON document; JSONL needs none. */
+  /** Record lists of a JSON document; empty for JSONL. */
   readonly paths: readonly Path[]
   typeOf(value: unknown): RecordType
   lists(value: unknown): readonly MessageList[]
@@ -74,7 +74,7 @@ function linesOf(shape: DatasetShape): DatasetLines {
   }
 }
 
-/** A part of a damaged record is no record: it has no list of messages. */
+/** A part of a damaged record has no list of messages. */
 function envelopeOf(shape: DatasetShape): (value: unknown) => boolean {
   return (value) => isObject(value) && shape.typeOf(value).known
 }

@@ -1,6 +1,7 @@
 /**
- * A list inside a JSON document that does not parse: its whole elements, what is damaged, and a beginning and an end that make it JSON again.
- * The same reader as for damaged lines finds the elements; commas and brackets are all that is ever added.
+ * A list inside a JSON document that does not parse: its whole elements, what is damaged, and a beginning and an end
+ * that make it JSON again. The same reader as for damaged lines finds the elements; commas and brackets are all that is
+ * ever added.
  */
 import type { Path } from '../core/index.ts'
 import { closeCut, findList, skipSpace } from './json-spans.ts'
@@ -101,7 +102,10 @@ function closersOf(path: Path): string {
 /** How many brackets are tried as the end of the list. */
 const MOST_TRIES = 300
 
-/** The first closing bracket after which the rest makes the document whole, else the whole members that follow the list, else only brackets. */
+/**
+ * The first closing bracket after which the rest makes the document whole, else the whole members that follow the list,
+ * else only brackets.
+ */
 function tailOf(
   bytes: Uint8Array,
   listEnd: number,

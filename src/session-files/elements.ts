@@ -1,5 +1,6 @@
 /**
- * Files that are one JSON document with a list in it, or JSONL with the same values line by line: one reader and one writer for both.
+ * Files that are one JSON document with a list in it, or JSONL with the same values line by line: one reader and one
+ * writer for both.
  */
 
 import { apply, isObject, type Patch, type Path } from '../core/index.ts'
@@ -113,7 +114,10 @@ export function documentOf(input: FileInput, head: readonly unknown[]): unknown 
   return values.length === 1 ? values[0] : undefined
 }
 
-/** Records of a document at the first of these paths that it has, else of its lines. `isRecord` is asked for objects in damaged places. */
+/**
+ * Records of a document at the first of these paths that it has, else of its lines. `isRecord` is asked for objects in
+ * damaged places.
+ */
 export function readElements(
   input: FileInput,
   paths: readonly Path[],

@@ -1,5 +1,6 @@
 /**
- * The rules about files, by name, with one sentence each: what the salvage found, and what the agent will not load. Those about requests are in `src/rules`.
+ * The rules about files, with one sentence each: damage, and what the agent does not load. Rules about requests are in
+ * `src/rules`.
  */
 export const fileRules: Readonly<Record<string, string>> = {
   'byte-order-mark': 'A byte order mark is in the file; readers of JSON lines do not expect one.',

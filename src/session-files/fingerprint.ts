@@ -1,5 +1,6 @@
 /**
- * A name of 32 hexadecimal digits for bytes and texts, at once and without a platform. Finds changes; it is not cryptographic.
+ * A name of 32 hexadecimal digits for bytes and texts, at once and without a platform. Finds changes; it is not
+ * cryptographic.
  */
 import { bytesOf } from './salvage/bytes.ts'
 

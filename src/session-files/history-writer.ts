@@ -1,6 +1,6 @@
 /**
  * Messages of a dialect, for agents that store conversations in a shape of their own and send them in their provider's.
- * Only for showing, checking and export: what these formats hold is never written back from here.
+ * Only for showing, checking and export: these formats are not written.
  */
 import { asText, fromJson } from './json-values.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Session files of agents: which format a file is in, what its next request will contain, what is wrong with it, and a repair plan.
- * Bytes in, bytes out; finding, locking and writing files is in `node/`.
+ * Session files of agents: which format a file is in, what its next request will contain, what is wrong with it, and a
+ * repair plan. Bytes in, bytes out; finding, locking and writing files is in `node/`.
  */
 export { type ApplyOptions, applyChanges } from './apply-changes.ts'
 export { checkSessionFile } from './check.ts'

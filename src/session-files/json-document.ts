@@ -1,5 +1,5 @@
 /**
- * One JSON document whose records are the elements of a list in it: read with their bytes, written by changing elements only.
+ * One JSON document whose records are the elements of a list in it. Only changed elements are written.
  * A document that does not parse goes through salvage: whole elements are kept, everything else goes to quarantine.
  */
 import { isTooDeep, jsonText, type Path, valueAt } from '../core/index.ts'
@@ -25,7 +25,7 @@ export interface JsonDocument {
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** Reads the list at the first of these paths that the document has; undefined if it has none. `isRecord` is asked for objects after damage. */
+/** The list at the first of these paths that the document has. `isRecord` is asked for objects after damage. */
 export function readDocument(
   file: Uint8Array,
   paths: readonly Path[],
@@ -46,7 +46,7 @@ export function readDocument(
   return { value: found.value, path, records, salvage }
 }
 
-/** The document's value and where it ends. Bytes after it on the same line, and NUL bytes, are damage and not a second record. */
+/** The document's value and its end. Bytes after it on the same line, and NUL bytes, are damage. */
 function rootOf(bytes: Uint8Array): { readonly value: unknown; readonly end: number } {
   const from = afterMark(bytes)
   const whole = parsed(bytes.subarray(from))
@@ -66,7 +66,7 @@ export function damagedPath(bytes: Uint8Array, paths: readonly Path[], isRecord?
     return typeof key === 'string' && afterKey(bytes, key) !== undefined
   })
   const first = bytes[skipSpace(bytes, from)]
-  // A format that has only bare lists is JSONL if the first byte is no bracket.
+  // A format that has only bare lists is JSONL if the first byte is not a bracket.
   const isList = first === 0x5b || (first !== 0x7b && paths.length > 1)
   return named ?? paths.find((path) => path.length === 0 && isList) ?? lostKey(bytes, paths, isRecord)
 }
@@ -193,7 +193,7 @@ export function elementWriter(file: Uint8Array, path: Path): (value: unknown) =>
 function bytesIn(value: unknown, gap: string): Uint8Array {
   const compact = jsonText(value) ?? 'null'
   const indent = /\n([ \t]*)$/.exec(gap)?.[1]
-  // Indenting goes through JSON.stringify, which does not know how numbers were spelled, and recurses.
+  // Only JSON.stringify indents. It loses the spelling of numbers, and it recurses.
   if (indent === undefined || isTooDeep(value) || JSON.stringify(value) !== compact) return encoder.encode(compact)
   const unit = indent.includes('\t')
     ? '\t'

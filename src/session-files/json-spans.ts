@@ -18,8 +18,6 @@ export interface ListSpans {
   readonly open: number
   /** The closing bracket, or -1 if the bytes end first. */
   readonly close: number
-  /** An element that the end of the bytes cuts. */
-  readonly torn: Span | undefined
 }
 
 const QUOTE = 0x22
@@ -27,7 +25,7 @@ const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 
-/** The list at this path of keys; undefined if there is none. `from` is where the root value is looked for. */
+/** The list at this path of keys, if the document has one. `from`: where the root value is looked for. */
 export function findList(bytes: Uint8Array, path: Path, from = 0, to = bytes.length): ListSpans | undefined {
   let at = skipSpace(bytes, from, to)
   for (const step of path) {
@@ -49,12 +47,12 @@ function elementsAt(bytes: Uint8Array, at: number, to: number): ListSpans {
   let next = skipSpace(bytes, open, to)
   while (next < to && bytes[next] !== 0x5d) {
     const end = valueEnd(bytes, next, to)
-    if (end < 0 || end === next) return { elements, open, close: -1, torn: { start: next, end: to } }
+    if (end < 0 || end === next) return { elements, open, close: -1 }
     elements.push({ start: next, end })
     next = skipSpace(bytes, end, to)
     if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
   }
-  return { elements, open, close: next < to ? next : -1, torn: undefined }
+  return { elements, open, close: next < to ? next : -1 }
 }
 
 /** Where the value under this key begins. As in `JSON.parse` the last of several equal keys counts. */
@@ -152,7 +150,9 @@ export function closeCut(
   }
 }
 
-/** The end of the last complete member or element, and the incomplete value on the path, if that is where the bytes end. */
+/**
+ * The end of the last complete member or element, and the incomplete value on the path, if that is where the bytes end.
+ */
 function lastComplete(
   bytes: Uint8Array,
   at: number,

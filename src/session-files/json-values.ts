@@ -29,7 +29,7 @@ function valueIn(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, key) => (isObject(at) && Object.hasOwn(at, key) ? own(at, key) : undefined), value)
 }
 
-/** The value of a JSON text; undefined if it is none. */
+/** The value of a JSON text; undefined if it is not JSON. */
 export function fromJson(text: unknown): unknown {
   if (typeof text !== 'string') return undefined
   try {

@@ -1,6 +1,6 @@
 /**
- * Records as the bytes of a file: lines, or the list of a JSON document. Records that do not change keep their bytes, and so do the bytes
- * between two of them.
+ * Records as the bytes of a file: lines, or the list of a JSON document. Records that do not change keep their bytes,
+ * and so do the bytes between two of them.
  */
 import { byRecord } from './record-draft.ts'
 import { joined } from './salvage/bytes.ts'

@@ -5,7 +5,10 @@ import { type Layout, layOut } from './layout.ts'
 import { afterMark, bytesOf, isSpace } from './salvage/bytes.ts'
 import type { RecordEdit, SessionFile } from './types.ts'
 
-/** The file after these changes, one record a line. Bytes that belong to no record are left out unless `salvage` is false. */
+/**
+ * The file after these changes, one record a line. Bytes that belong to no record are left out unless `salvage` is
+ * false.
+ */
 export function applyToLines(file: SessionFile, changes: readonly RecordEdit[], salvage = true): Uint8Array {
   const { quarantined, notes } = file.salvage
   if (changes.length === 0 && (!salvage || quarantined.length + notes.length === 0)) return file.input.bytes

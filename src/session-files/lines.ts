@@ -12,7 +12,10 @@ import type { FileInput } from './types.ts'
 export interface LineOptions {
   /** A record may be a list, too. */
   readonly anyJson?: boolean
-  /** Is an object in a damaged line a record of its own? Default: its type is known, and it has the keys that all whole lines have. */
+  /**
+   * Whether an object in a damaged line is a record. Default: its type is known, and it has the keys of all whole
+   * lines.
+   */
   readonly isRecord?: Envelope | undefined
 }
 

@@ -34,7 +34,10 @@ export function roaming(host: HostEnvironment): string {
 const EDITORS = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'] as const
 const SERVERS = ['.vscode-server', '.vscode-server-insiders', '.cursor-server', '.windsurf-server'] as const
 
-/** Files below the `User` folder of VS Code and of editors made from it, also of their servers on a remote machine or in WSL. */
+/**
+ * Files below the `User` folder of VS Code and of editors made from it, also of their servers on a remote machine or in
+ * WSL.
+ */
 export function inEditors(host: HostEnvironment, pattern: string): readonly FileLocation[] {
   const editors = EDITORS.map((name) => ({ root: editorUser(host, name), pattern }))
   const windows =

@@ -49,7 +49,7 @@ function headOf(bytes: Uint8Array): readonly unknown[] {
   return head.slice(0, HEAD_RECORDS)
 }
 
-/** Reads a file. Throws `bad-option` only if its format is not known. */
+/** Reads a file. Throws `bad-option` if its format is not recognized, and never otherwise. */
 export function openSessionFile(input: FileInput, options: { readonly format?: string | undefined } = {}): SessionFile {
   checkInput(input)
   checkOptions<{ format?: string }>('openSessionFile', options, { format: 'string' })

@@ -1,5 +1,6 @@
 /**
- * Where the session files of each agent are, on every platform. Imports no format: looking for files needs none of them.
+ * Where the session files of each agent are, on every platform. Imports no format: looking for files does not load
+ * them.
  */
 import { belowHome, belowXdgData, fromWindows, inEditors, join, roaming } from './locations.ts'
 import type { FileLocation, HostEnvironment } from './types.ts'
@@ -12,7 +13,7 @@ const CLINE_EXTENSIONS = ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline'
 const GOOSE = 'sessions/{sessions.db,*.jsonl}'
 const CHATS = ['workspaceStorage/*/chatSessions/*', 'globalStorage/emptyWindowChatSessions/*']
 
-/** By the id of the format, in the order of `formats`. In a folder, the part before the colon is what the variable replaces. */
+/** By the id of the format, in the order of `formats`. The variable replaces the part of a folder before the colon. */
 export const places = {
   'claude-code': (host) => belowHome(host, '.claude:projects', '*/*.jsonl', 'CLAUDE_CONFIG_DIR'),
   codex: (host) => [

@@ -9,7 +9,7 @@ export interface NewFile {
   readonly bytes: Uint8Array
 }
 
-/** What the new file holds; its bytes were read again and compared with it. */
+/** The messages of the new file. Its bytes were read again and compared. */
 export interface RepairPromise {
   readonly messagesBefore: number
   readonly messagesAfter: number

@@ -1,7 +1,8 @@
 /**
- * A repair that has not been made yet. A step reads the file as it is and composes changes of records in memory: first what the agent
- * does not load, since it decides what the model sees, then the provider's rules. The new bytes are read again. Steps follow until one
- * improves nothing, so a second repair changes nothing. Nearly always the first step is the only one.
+ * A repair that has not been made yet. A step reads the file as it is and composes changes of records in memory: first
+ * what the agent does not load, since it decides what the model sees, then the provider's rules. The new bytes are read
+ * again. Steps follow until one improves nothing, so a second repair changes nothing. Nearly always the first step is
+ * the only one.
  */
 import { rememberNumbers } from '../core/index.ts'
 import { applied } from './apply-changes.ts'
@@ -10,7 +11,7 @@ import { findingsOf } from './check.ts'
 import { fingerprint } from './fingerprint.ts'
 import { formatOf } from './open.ts'
 import { brokenPromise, hasSameRecords, isEmptied, promiseOf } from './promise.ts'
-import { RecordDraft, recordBytes } from './record-draft.ts'
+import { changesOf, draftOf, type RecordDraft, recordBytes, withChanges } from './record-draft.ts'
 import { draftRepair, readingOf } from './repair-rounds.ts'
 import { sameBytes, textOf } from './salvage/bytes.ts'
 import type {
@@ -33,18 +34,18 @@ const MAX_STEPS = 16
 export function planRepair(file: SessionFile, options: PlanOptions = {}): RepairPlan {
   checkFile(file)
   checkPlanOptions('planRepair', options)
-  const first = checked(file, options)
-  const unchanged = planOf(first)
   const format = formatOf(file)
-  if (format.writes === 'no') return { ...unchanged, blocked: onlyRead(format, first.findings) }
-  let made: Made = { ...first, draft: RecordDraft.of(file), quarantined: [] }
+  const first: Made = { ...checked(file, options), draft: draftOf(file), quarantined: [] }
+  if (format.writes === 'no') return { ...planOf(first, first), blocked: onlyRead(format, first.findings) }
+  let made = first
   for (let step = 0; step < MAX_STEPS; step++) {
     const next = stepFrom(made, options)
-    if (next === undefined) return step === 0 ? unchanged : { ...unchanged, ...changedPlan(first, made, options) }
-    if ('blocked' in next) return { ...unchanged, ...next }
+    if (next === undefined) return withPermission(planOf(first, made), made.file, file, options)
+    if ('blocked' in next) return { ...planOf(first, first), ...next }
     made = next
   }
-  return { ...unchanged, blocked: `Its repair is not complete after ${MAX_STEPS} steps. Nothing is written.` }
+  const blocked = `Its repair is not complete after ${MAX_STEPS} steps. Nothing is written.`
+  return { ...planOf(first, first), blocked }
 }
 
 /** A file that was read, with what was found in it. */
@@ -72,10 +73,10 @@ type Blocked = Required<Pick<RepairPlan, 'blocked'>>
 function stepFrom({ file, faults, findings, ...made }: Made, options: PlanOptions): Made | Blocked | undefined {
   const format = formatOf(file)
   const salvage = wantsSalvage(file, options)
-  if (!salvage && !findings.some((one) => isAsked(one, options))) return undefined
+  if (!salvage && !findings.some((one) => isRequested(one, options))) return undefined
   rememberSpelling(file)
   const step = draftRepair(file, faults, findings, options)
-  const changes = arranged(file, step.changes())
+  const changes = arranged(file, changesOf(step))
   const bytes = changes.length > 0 || salvage ? applied(file, changes, salvage) : file.input.bytes
   if (sameBytes(bytes, file.input.bytes) || isEmptied(file, step.file)) return undefined
   const done = format.read({ ...file.input, bytes })
@@ -93,7 +94,7 @@ function stepFrom({ file, faults, findings, ...made }: Made, options: PlanOption
 /** The changes of one step after those of the steps before it; `file` is what was read between them. */
 function combined(before: RecordDraft, step: RecordDraft, file: SessionFile): RecordDraft | undefined {
   const reading = readingOf(formatOf(file))
-  return reading && hasSameRecords(before.file, file) ? before.with(step.changes(), reading) : undefined
+  return reading && hasSameRecords(before.file, file) ? withChanges(before, changesOf(step), reading) : undefined
 }
 
 const TWO_READINGS = 'A part of its repair changes how the file is read. Nothing is written.'
@@ -102,37 +103,30 @@ function arranged(file: SessionFile, changes: readonly RecordChange[]): readonly
   return formatOf(file).arrange?.(file, changes) ?? changes
 }
 
-/** The plan that changes nothing. */
-function planOf({ file, findings }: Checked): RepairPlan {
-  const reach = file.conversations[0]?.reach ?? NO_REACH
+function planOf({ file, findings }: Checked, made: Made): RepairPlan {
+  const { bytes } = made.file.input
   return {
-    fingerprint: nameOf(file, findings, file.input.bytes),
+    fingerprint: nameOf(file, findings, bytes),
     findings,
-    remaining: findings,
-    changes: [],
-    bytes: file.input.bytes,
-    quarantined: [],
-    promise: promiseOf(file, file, []),
-    reachBefore: reach,
-    reachAfter: reach,
+    remaining: made.findings,
+    changes: arranged(file, changesOf(made.draft)),
+    bytes,
+    quarantined: made.quarantined,
+    promise: promiseOf(file, made.file, made.quarantined),
+    reachBefore: reachIn(file),
+    reachAfter: reachIn(made.file),
   }
 }
 
-function changedPlan({ file, findings }: Checked, made: Made, options: PlanOptions): Partial<RepairPlan> {
-  const { file: done, quarantined } = made
-  const changes = arranged(file, made.draft.changes())
-  const blocked = blockedBecause(file, changes, options)
-  return {
-    fingerprint: nameOf(file, findings, done.input.bytes),
-    remaining: made.findings,
-    changes,
-    bytes: done.input.bytes,
-    quarantined,
-    promise: promiseOf(file, done, quarantined),
-    reachAfter: done.conversations[0]?.reach ?? NO_REACH,
-    blocked,
-    newFile: blocked === undefined ? undefined : formatOf(file).newFile?.(done),
-  }
+function reachIn({ conversations }: SessionFile): Reach {
+  return conversations[0]?.reach ?? NO_REACH
+}
+
+/** Whether the changes may be written in place; the new file if not. */
+function withPermission(plan: RepairPlan, done: SessionFile, file: SessionFile, options: PlanOptions): RepairPlan {
+  if (done === file) return plan
+  const blocked = blockedBecause(file, plan.changes, options)
+  return { ...plan, blocked, newFile: blocked === undefined ? undefined : formatOf(file).newFile?.(done) }
 }
 
 function nameOf(file: SessionFile, findings: readonly FileFinding[], bytes: Uint8Array): string {
@@ -140,7 +134,10 @@ function nameOf(file: SessionFile, findings: readonly FileFinding[], bytes: Uint
   return fingerprint([file.input.bytes, JSON.stringify(named), bytes])
 }
 
-/** Numbers that `JSON.parse` would spell otherwise are written again as they were. Only a file that is written needs this. */
+/**
+ * Numbers that `JSON.parse` would spell otherwise are written again as they were. Only a file that is written needs
+ * this.
+ */
 function rememberSpelling(file: SessionFile): void {
   for (const record of file.records) rememberNumbers(textOf(recordBytes(file, record)), record.value)
 }
@@ -151,7 +148,7 @@ function wantsSalvage({ salvage, records }: SessionFile, { only }: PlanOptions):
 }
 
 /** Has a repair, or is one of those that were asked for. */
-function isAsked({ repair }: FileFinding, { only }: PlanOptions): boolean {
+function isRequested({ repair }: FileFinding, { only }: PlanOptions): boolean {
   return repair !== undefined || only !== undefined
 }
 
@@ -160,7 +157,7 @@ const KINDS = ['salvage', 'load', 'provider'] as const
 /** Fewer findings of a kind, and as many of the kinds before it: a repair may uncover findings of a later kind. */
 function isBetter(before: readonly FileFinding[], after: readonly FileFinding[], options: PlanOptions): boolean {
   const count = (list: readonly FileFinding[], kind: FileFinding['kind']) =>
-    list.filter((one) => one.kind === kind && isAsked(one, options)).length
+    list.filter((one) => one.kind === kind && isRequested(one, options)).length
   const other = KINDS.find((kind) => count(after, kind) !== count(before, kind))
   return other !== undefined && count(after, other) < count(before, other)
 }

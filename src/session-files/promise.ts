@@ -1,5 +1,5 @@
 /**
- * What a plan says the new file will hold, and whether bytes hold it.
+ * The number of messages that a plan promises, and whether bytes have them.
  */
 import { equal, SutureError } from '../core/index.ts'
 import type { RepairPlan, RepairPromise } from './plan-types.ts'
@@ -24,7 +24,7 @@ export function isEmptied(before: SessionFile, after: SessionFile): boolean {
   return after.records.length === 0 || (messagesIn(after) === 0 && messagesIn(before) > 0)
 }
 
-/** The file as it was read back has the records that the plan composed, or at least their messages. Undefined: it has. */
+/** An error text unless the file that was read back has the records that the plan composed, or their messages. */
 export function brokenPromise(planned: SessionFile, read: SessionFile): string | undefined {
   if (hasSameRecords(planned, read) || hasSameMessages(planned, read)) return undefined
   return `The repaired file would hold ${messagesIn(read)} messages in ${read.records.length} records instead of the ${messagesIn(planned)} in ${planned.records.length} that were planned. Nothing is written; please report this file's format.`

@@ -87,7 +87,10 @@ describe.skipIf(missing)(skippable('files that the agents wrote', missing), () =
 
 const noCorpus = !hasCorpus && 'no corpus; set SUTURE_CORPUS to its folder'
 
-/** A broken history inside a file of a format, and how the repaired conversation is put to the provider that rejected it. */
+/**
+ * A broken history inside a file of a format, and how the repaired conversation is put to the provider that rejected
+ * it.
+ */
 interface Holder {
   readonly id: string
   readonly dialects: readonly string[]

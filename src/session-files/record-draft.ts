@@ -1,12 +1,12 @@
 /**
- * The records of a file as a repair leaves them. Changes are composed as they are made: each record knows which record of the file it
- * was, and why it changed.
+ * The records of a file as a repair leaves them. Changes are composed as they are made: each record knows which record
+ * of the file it was, and why it changed.
  */
 import { checkFile } from './arguments.ts'
 import { parsed } from './lines.ts'
 import { sameBytes } from './salvage/bytes.ts'
 import { groupBy } from './shared/group-by.ts'
-import type { FileRecord, RecordChange, RecordEdit, RecordType, SessionFile } from './types.ts'
+import type { FileRecord, RecordChange, RecordEdit, SessionFile, SessionFormat } from './types.ts'
 
 export function recordBytes(file: SessionFile, record: FileRecord): Uint8Array {
   checkFile(file)
@@ -21,72 +21,62 @@ interface Entry {
   readonly bytes?: Uint8Array | undefined
 }
 
-export class RecordDraft {
-  private readonly original: SessionFile
-  private readonly entries: readonly Entry[]
-  private readonly removed: ReadonlyMap<number, readonly string[]>
+export interface RecordDraft {
+  readonly original: SessionFile
   /** The file with these records, as reading it again would give it. */
   readonly file: SessionFile
+  readonly entries: readonly Entry[]
+  readonly removed: ReadonlyMap<number, readonly string[]>
+}
 
-  private constructor(
-    original: SessionFile,
-    file: SessionFile,
-    entries: readonly Entry[],
-    removed: ReadonlyMap<number, readonly string[]>,
-  ) {
-    this.original = original
-    this.file = file
-    this.entries = entries
-    this.removed = removed
-  }
+export function draftOf(file: SessionFile): RecordDraft {
+  const entries = file.records.map((record): Entry => ({ record, from: record.index, why: [] }))
+  return { original: file, file, entries, removed: new Map() }
+}
 
-  static of(file: SessionFile): RecordDraft {
-    const entries = file.records.map((record): Entry => ({ record, from: record.index, why: [] }))
-    return new RecordDraft(file, file, entries, new Map())
+/** Places in the changes are those of `draft.file`. */
+export function withChanges(draft: RecordDraft, changes: readonly RecordChange[], reading: Reading): RecordDraft {
+  const { replaced, inserted } = byRecord(changes)
+  const entries: Entry[] = []
+  const removed = new Map(draft.removed)
+  const add = (after: number, like: FileRecord | undefined) => {
+    for (const change of inserted.get(after) ?? []) entries.push(newEntry(change, like))
   }
+  add(-1, undefined)
+  for (const entry of draft.entries) {
+    const change = replaced.get(entry.record.index)
+    const why = change ? [...entry.why, change.why] : entry.why
+    if (change?.op === 'replace') entries.push({ ...entry, ...changed(entry.record, change.bytes), why })
+    else if (!change) entries.push(entry)
+    else if (entry.from >= 0) removed.set(entry.from, why)
+    add(entry.record.index, entry.record)
+  }
+  const records = entries.map(({ record, bytes }, index) => ({
+    ...record,
+    index,
+    ...(bytes && reading.typeOf(record.value)),
+  }))
+  const own = entries.map((entry, i) => ({ ...entry, record: records[i]! }))
+  const file = { ...draft.file, records }
+  return { ...draft, file: { ...file, conversations: reading.conversations(file) }, entries: own, removed }
+}
 
-  /** Places in the changes are those of `this.file`. */
-  with(changes: readonly RecordChange[], reading: Reading): RecordDraft {
-    const { replaced, inserted } = byRecord(changes)
-    const entries: Entry[] = []
-    const removed = new Map(this.removed)
-    const add = (list: readonly RecordChange[] | undefined, like: FileRecord | undefined) => {
-      for (const change of list ?? []) if (change.op === 'insert') entries.push(newEntry(change, like))
-    }
-    add(inserted.get(-1), undefined)
-    for (const entry of this.entries) {
-      const change = replaced.get(entry.record.index)
-      const why = change ? [...entry.why, change.why] : entry.why
-      if (change?.op === 'replace') entries.push({ ...entry, ...changed(entry.record, change.bytes), why })
-      else if (!change) entries.push(entry)
-      else if (entry.from >= 0) removed.set(entry.from, why)
-      add(inserted.get(entry.record.index), entry.record)
-    }
-    const records = entries.map(({ record, bytes }, index) => ({
-      ...record,
-      index,
-      ...(bytes && reading.typeOf(record.value)),
-    }))
-    const own = entries.map((entry, i) => ({ ...entry, record: records[i]! }))
-    const file = { ...this.file, records }
-    return new RecordDraft(this.original, { ...file, conversations: reading.conversations(file) }, own, removed)
+/** What changes in the file, each change with its reasons. */
+export function changesOf({ original, entries, removed }: RecordDraft): readonly RecordChange[] {
+  const changes = [...removed].map(([record, why]): RecordChange => ({ op: 'remove', record, why: reasonOf(why) }))
+  let after = -1
+  for (const { from, bytes, why } of entries) {
+    if (from >= 0) after = from
+    if (!bytes) continue
+    if (from < 0) changes.push({ op: 'insert', after, bytes, why: reasonOf(why) })
+    else if (!sameBytes(bytes, recordBytes(original, original.records[from]!)))
+      changes.push({ op: 'replace', record: from, bytes, why: reasonOf(why) })
   }
+  return changes.sort((a, b) => placeOf(a) - placeOf(b))
+}
 
-  /** What changes in the file, each change with its reasons. */
-  changes(): readonly RecordChange[] {
-    const changes: RecordChange[] = []
-    let after = -1
-    for (const { from, bytes, why } of this.entries) {
-      if (from >= 0) after = from
-      if (!bytes) continue
-      const reason = [...new Set(why)].join('; ')
-      if (from < 0) changes.push({ op: 'insert', after, bytes, why: reason })
-      else if (!sameBytes(bytes, recordBytes(this.original, this.original.records[from]!)))
-        changes.push({ op: 'replace', record: from, bytes, why: reason })
-    }
-    for (const [record, why] of this.removed) changes.push({ op: 'remove', record, why: [...new Set(why)].join('; ') })
-    return changes.sort((a, b) => placeOf(a) - placeOf(b))
-  }
+function reasonOf(why: readonly string[]): string {
+  return [...new Set(why)].join('; ')
 }
 
 function placeOf(change: RecordChange): number {
@@ -94,10 +84,7 @@ function placeOf(change: RecordChange): number {
 }
 
 /** How a format reads records that it is given. */
-export interface Reading {
-  typeOf(value: unknown): RecordType
-  conversations(file: SessionFile): SessionFile['conversations']
-}
+export type Reading = Required<Pick<SessionFormat, 'typeOf' | 'conversations'>>
 
 function changed(record: FileRecord, bytes: Uint8Array): Pick<Entry, 'record' | 'bytes'> {
   return { record: { ...record, value: parsed(bytes), rewritten: bytes }, bytes }

@@ -3,7 +3,7 @@
  */
 import { formatOf } from './open.ts'
 import { providerFindings, repairPatch } from './provider-findings.ts'
-import { type Reading, RecordDraft } from './record-draft.ts'
+import { draftOf, type Reading, type RecordDraft, withChanges } from './record-draft.ts'
 import { groupBy } from './shared/group-by.ts'
 import type {
   Conversation,
@@ -29,7 +29,7 @@ export function draftRepair(
   findings: readonly FileFinding[],
   options: PlanOptions,
 ): RecordDraft {
-  const draft = RecordDraft.of(file)
+  const draft = draftOf(file)
   const reading = file.input.tables ? undefined : readingOf(formatOf(file))
   if (!reading) return draft
   const loaded = withLoadFixes(draft, faults, reading, options)
@@ -47,7 +47,7 @@ function withLoadFixes(
   let now = draft
   let left = fixableOf(faults, options)
   for (let round = 0; left.length > 0 && round < MAX_ROUNDS; round++) {
-    const next = now.with(fixesOf(left), reading)
+    const next = withChanges(now, fixesOf(left), reading)
     const after = fixableOf(formatOf(next.file).check(next.file), options)
     if (!isReduced(now.file, left, next.file, after)) return now
     now = next
@@ -78,7 +78,7 @@ function fixesOf(faults: readonly FileFault[]): readonly RecordChange[] {
   return faults.flatMap(({ fix }) => (fix && takes(taken, fix) ? fix : []))
 }
 
-/** Whether none of these records is changed otherwise; they are taken then. */
+/** Marks the records of these changes as taken. False if one of them already was. */
 function takes(taken: Set<number>, changes: readonly RecordChange[]): boolean {
   const records = changes.flatMap((change) => (change.op === 'insert' ? [] : [change.record]))
   if (records.some((record) => taken.has(record))) return false
@@ -101,12 +101,12 @@ function withProviderFixes(draft: RecordDraft, found: Found, reading: Reading, o
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const tries = triesOf(now.file, known, dropped, options)
     if (tries.length === 0) return now
-    let next = now.with(allChanges(tries), reading)
+    let next = withChanges(now, allChanges(tries), reading)
     let after = byConversation(findingsIn(next.file, options))
     const good = tries.filter(({ id, before }) => isBetter(next.file, id, after.get(id), before, options))
     if (good.length < tries.length) {
       for (const one of tries) if (!good.includes(one)) dropped.add(one.id)
-      next = good.length === 0 ? now : now.with(allChanges(good), reading)
+      next = good.length === 0 ? now : withChanges(now, allChanges(good), reading)
       after = good.length === 0 ? known : byConversation(findingsIn(next.file, options))
     }
     now = next

@@ -9,7 +9,10 @@ export interface NamedService {
   readonly dialect: WriterDialect
 }
 
-/** In order: the first name that occurs decides. Hosts of many models come first, since their model names contain makers. */
+/**
+ * In order: the first name that occurs decides. Hosts of many models come first, since their model names contain
+ * makers.
+ */
 const SERVICES: readonly (readonly [RegExp, ProviderId, WriterDialect])[] = [
   [/^openai/, 'openai', 'openai-chat'],
   [/openrouter/, 'openrouter', 'openai-chat'],

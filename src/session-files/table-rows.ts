@@ -1,5 +1,6 @@
 /**
- * Rows of a database as records. They have no bytes in a file: `start` and `end` are 0, `line` is the place in its table.
+ * Rows of a database as records. They have no bytes in a file: `start` and `end` are 0, `line` is the place in its
+ * table.
  */
 import { isObject, type JsonObject, wordOf } from '../core/index.ts'
 import { fromJson, listIn } from './json-values.ts'

@@ -43,7 +43,7 @@ export interface FileRecord {
   readonly value: unknown
   /** The format's own word for it: `assistant`, `compact_boundary`, `response_item/function_call`. */
   readonly type: string
-  /** The format knows this type. Unknown ones are kept and shown; they make writing need `force`. */
+  /** The type is one of the format. Others are kept and shown; such a file is written only with `force`. */
   readonly known: boolean
   /** One valid JSON line, where the bytes in the file are not: UTF-16, raw control characters, several lines. */
   readonly rewritten?: Uint8Array | undefined
@@ -147,7 +147,7 @@ export type RecordEdit =
 /** An edit with its reason. */
 export type RecordChange = RecordEdit & { readonly why: string }
 
-/** The format's own word for a record, and whether the format knows it. */
+/** The format's own word for a record, and whether it is a type of the format. */
 export interface RecordType {
   readonly type: string
   readonly known: boolean
@@ -182,7 +182,7 @@ export interface SessionFormat {
   recognize(input: FileInput, head: readonly unknown[]): number
   /** 2. Records with their bytes, and 3. which of them the next request will contain. */
   read(input: FileInput): SessionFile
-  /** The two halves of `read` for records that a repair changes; `file.conversations` are those before. Absent for formats that are only read. */
+  /** The two halves of `read`, for records that a repair changes. Absent for formats that are only read. */
   typeOf?(value: unknown): RecordType
   conversations?(file: SessionFile): readonly Conversation[]
   /** 4. A repair of one conversation, as edits of records. Keeps the format's own invariants. */
@@ -205,7 +205,9 @@ export interface SessionFormat {
   readonly dataset?: DatasetLines | undefined
 }
 
-/** Parameters are bound by position. `expectRows`: fewer changed rows mean that the database has changed since it was read. */
+/**
+ * Parameters are bound by position. Fewer changed rows than `expectRows`: the database has changed since it was read.
+ */
 export interface SqlStatement {
   readonly sql: string
   readonly params: readonly (string | number | null)[]
@@ -214,7 +216,7 @@ export interface SqlStatement {
 
 /** One record of a data set, already parsed. `index` is its place in the file, from 0. */
 export interface DatasetLines {
-  /** The record's conversations; none if it is no record of this format. A preference record has several. */
+  /** The record's conversations; empty if it is not of this format. A preference record has several. */
   read(value: unknown, index: number): readonly Conversation[]
   check(value: unknown, index: number): readonly FileFault[]
 }

@@ -65,8 +65,9 @@ function writerOf(path: string): FileWriter {
       if (plan.blocked !== undefined) throw new SutureError('conflict', plan.blocked)
       if (plan.fingerprint !== fingerprint)
         throw new SutureError('conflict', 'The file has changed since the plan was made. Reload it.')
-      const { live, why } = liveSign(path, { host, format: file.format, sessionId: file.sessionId })
-      if (live) throw new SutureError('conflict', `${path} is in use: ${why}. End that session, then write it.`)
+      const live = liveSign(path, { host, format: file.format, sessionId: file.sessionId })
+      if (live !== undefined)
+        throw new SutureError('conflict', `${path} is in use: ${live}. End that session, then write it.`)
       const entry = writePlan(disk, plan, { state, format: file.format })
       return { message: `Written. Backup ${entry.id}; "Undo on disk" restores the old bytes.` }
     },

@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkSessionFile, checkWritten, formats, openSessionFile, planRepair } from '../../src/session-files/index.ts'
 import { bytesOf, textOf } from '../../src/session-files/salvage/bytes.ts'
-import type { SessionFormat } from '../../src/session-files/types.ts'
+import type { SessionFile, SessionFormat } from '../../src/session-files/types.ts'
 import { FORMATS, fileFrom, fileOf, type Line } from './samples.ts'
 
 const ask = { role: 'user', content: 'look' }
@@ -199,6 +199,36 @@ describe('a repair empties nothing', () => {
       expect(plan.blocked).toMatch(/instead of the \d+ in 2 that were planned/)
     } finally {
       own.apply = apply
+    }
+  })
+
+  it.each([
+    [60, 0],
+    [100, 100],
+  ])('a file with %i faults, of which a step repairs four, is written whole or not at all', (count, left) => {
+    const own = formats.find(({ id }) => id === 'copilot-cli') as { check: SessionFormat['check'] }
+    const { check } = own
+    const event = (n: number) => ({ type: 'session.info', id: 'b', parentId: 'a', data: { n } })
+    const countIn = ({ records }: SessionFile) => (records[1]!.value as ReturnType<typeof event>).data.n
+    own.check = (file) => {
+      const n = countIn(file)
+      const bytes = bytesOf(JSON.stringify(event(n - 1)))
+      return Array.from({ length: n }, (_, i) => ({
+        rule: `fault-${i}`,
+        severity: 'error',
+        message: 'x',
+        record: 1,
+        fix: [{ op: 'replace', record: 1, bytes, why: 'fault-0: one less' }],
+      }))
+    }
+    try {
+      const bytes = lines([{ type: 'session.start', id: 'a', parentId: null, data: {} }, event(count)])
+      const plan = planRepair(openSessionFile({ bytes }, { format: 'copilot-cli' }))
+      expect(countIn(openSessionFile({ bytes: plan.bytes }, { format: 'copilot-cli' }))).toBe(left)
+      expect(plan.blocked ?? '').toMatch(left === 0 ? /^$/ : /not complete after 16 steps/)
+      expect(plan.changes).toHaveLength(left === 0 ? 1 : 0)
+    } finally {
+      own.check = check
     }
   })
 })

@@ -39,11 +39,9 @@ export const undo: Command = {
     if (args.flag('list')) return list(state, args, context)
     const handles = new OpenHandles()
     for (const entry of await entriesOf(state, args, context)) {
-      const { live, why } = liveSign(entry.path, { host: context.host, format: entry.format, handles })
-      // A recent change is ignored: it may be the repair itself.
-      const isOpen = live && !/seconds ago/.test(why ?? '')
-      if (isOpen && !args.flag('force'))
-        throw new CommandError(`${entry.path} is live: ${why}. Close the agent, or use --force.`, { exit: EXIT.busy })
+      const live = liveSign(entry.path, { host: context.host, format: entry.format, handles, isRepaired: true })
+      if (live !== undefined && !args.flag('force'))
+        throw new CommandError(`${entry.path} is live: ${live}. Close the agent, or use --force.`, { exit: EXIT.busy })
       stopOnSignals()
       const { kept, again } = undoWrite(state, entry, args.flag('force'))
       const extra = kept > 0 ? ` ${plural(kept, 'byte')} that were appended since are kept.` : ''

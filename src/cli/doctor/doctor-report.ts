@@ -70,8 +70,8 @@ function block(
   ].join(' ')
   if (outlook === 'valid') return file.warnings > 0 ? `${head}  ${ink.dim(oneLine(adviceFor(file)))}` : head.trimEnd()
   const { format, sessionId } = file
-  const live = mayLook ? liveSign(file.path, { host, format, sessionId, handles }) : { live: false }
-  const lines = [head.trimEnd(), `    ${oneLine(adviceFor(file, live.live ? live.why : undefined), 500)}`]
+  const live = mayLook ? liveSign(file.path, { host, format, sessionId, handles }) : undefined
+  const lines = [head.trimEnd(), `    ${oneLine(adviceFor(file, live), 500)}`]
   if (isOnly) lines.push(...file.findings.slice(0, options.maxFindings).map((one) => `  ${findingLine(one, ink)}`))
   lines.push(`    ${ink.cyan(nextCommand(file, host.home))}`)
   return lines.join('\n')

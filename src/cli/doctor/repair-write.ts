@@ -40,10 +40,10 @@ export function checkWritable(
   }
   const cannot = disk && (cannotCompress(disk.compression) ?? cannotReplace(path))
   if (cannot !== undefined) throw new CommandError(`${path}: ${cannot}. Nothing was written.`)
-  const { live, why } = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
-  if (live && !args.flag('force'))
+  const live = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
+  if (live !== undefined && !args.flag('force'))
     throw new CommandError(
-      `${path} is live: ${why}. Nothing was written. Close the agent and try again, or use --force.`,
+      `${path} is live: ${live}. Nothing was written. Close the agent and try again, or use --force.`,
       { exit: EXIT.busy },
     )
 }

@@ -1,6 +1,6 @@
 /**
- * Records that an agent appends to a file while it is replaced. Only whole lines of JSON objects after a common end are taken over:
- * anything else means that the file was rewritten.
+ * Records that an agent appends to a file while it is replaced. Only whole lines of JSON objects after a common end are
+ * taken over: anything else means that the file was rewritten.
  */
 import { fstatSync, fsyncSync, readSync, writeSync } from 'node:fs'
 import { isObject, SutureError } from '../../core/index.ts'
@@ -62,8 +62,8 @@ function areRecords(lines: Buffer): boolean {
 }
 
 /**
- * Puts bytes at a position, before what others have appended after it. They are appended first and then change places with what is before
- * them, so that nothing moves that is appended meanwhile.
+ * Puts bytes at a position, before what others have appended after it. They are appended first and then change places
+ * with what is before them, so that nothing moves that is appended meanwhile.
  */
 export function insertAt(file: number, appending: number, position: number, bytes: Uint8Array): void {
   const { size } = fstatSync(file)

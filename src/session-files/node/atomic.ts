@@ -53,7 +53,7 @@ export function removeAbandoned(path: string, ino: number): void {
     const pid = Number(TEMPORARY.exec(name)?.[1] ?? Number.NaN)
     const found = Number.isNaN(pid) ? undefined : lstatSync(join(folder, name), { throwIfNoEntry: false })
     if (!found?.isFile()) continue
-    // A file of this process's own id is one of an earlier process, since this one has none yet.
+    // This process has no temporary file yet: one with its id is of an earlier process.
     if (pid === process.pid || !isAlive(pid)) rmSync(join(folder, name), { force: true })
     else if (found.ino === ino)
       throw new SutureError('conflict', `Process ${pid} is repairing ${basename(path)} now. Run the command again.`)

@@ -1,5 +1,6 @@
 /**
- * What a file has beside its bytes: names, owner, mode, times, extended attributes, access lists. A replaced file keeps them, or is not replaced.
+ * Names, owner, mode, times, extended attributes and access lists of a file. A replaced file keeps them, or is not
+ * replaced.
  */
 import { spawnSync } from 'node:child_process'
 import {
@@ -58,8 +59,8 @@ function keepOwner(to: string, { uid, gid }: Stats, shown: string): void {
 }
 
 /**
- * Node has no functions for extended attributes and access lists; GNU `cp` has. A `cp` without these options (BusyBox) copies none:
- * such systems have no tools to set them, either.
+ * Node has no functions for extended attributes and access lists; GNU `cp` has. A `cp` without these options (BusyBox)
+ * does not copy them: such systems have no tools to set them, either.
  */
 function copyExtended(from: string, to: string): void {
   const args = ['--attributes-only', '--preserve=mode,timestamps,xattr', '--', from, to]

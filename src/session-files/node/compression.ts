@@ -1,6 +1,7 @@
 /**
- * Gzip and zstd around a file. Reading zstd needs a Node that has it (22.15 and later) or the package `fzstd`; writing it needs such a Node.
- * A file is written with the default level: neither format stores the level that it was written with.
+ * Gzip and zstd around a file. Reading zstd needs a Node that has it (22.15 and later) or the package `fzstd`; writing
+ * it needs such a Node. A file is written with the default level: neither format stores the level that it was written
+ * with.
  */
 import * as zlib from 'node:zlib'
 import { SutureError } from '../../core/index.ts'
@@ -45,7 +46,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException, compression: Compres
   return `The file is compressed with ${compression}, and is cut short or damaged: ${message}. Restore it from a backup, or decompress what can be read with \`${compression} -dc FILE > NEW\`.`
 }
 
-/** The package `fzstd`, piece by piece, so that the limit holds. It does not compare checksums. */
+/** The package `fzstd`, piece by piece, because of the limit. It does not compare checksums. */
 async function unzstd(): Promise<Codec> {
   let fzstd: { readonly Decompress: new (take: (piece: Uint8Array) => void) => Pusher }
   try {

@@ -40,7 +40,10 @@ export function findFiles(roots: readonly SearchRoot[]): readonly FoundFile[] {
   return [...found.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))
 }
 
-/** Does this file belong to a session of this id, or of one that begins so? Some file names have only the first eight digits of an id. */
+/**
+ * Does this file belong to a session of this id, or of one that begins so? Some file names have only the first eight
+ * digits of an id.
+ */
 export function hasSessionId(path: string, prefix: string): boolean {
   const wanted = prefix.toLowerCase()
   const parts = path.toLowerCase().split(/[/\\]/).slice(-4)

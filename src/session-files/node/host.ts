@@ -1,5 +1,6 @@
 /**
- * The machine that this process runs on, as the formats' `locate` functions want it, and the folders that Suture itself uses.
+ * The machine that this process runs on, as the formats' `locate` functions want it, and the folders that Suture itself
+ * uses.
  */
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'

@@ -1,5 +1,6 @@
 /**
- * Is an agent writing to this file now? Each agent's own sign first (pid registry, lock, lease), then open handles, then the time of the last change.
+ * Whether an agent is writing to a file now: the agent's own sign (pid registry, lock, lease), open handles, the time
+ * of the last change.
  */
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -10,27 +11,23 @@ import { OpenHandles } from './open-handles.ts'
 import { isAlive } from './processes.ts'
 import { namesIn, readRegular } from './regular-file.ts'
 
-export interface LiveSign {
-  readonly live: boolean
-  /** A sentence without a full stop, for people. */
-  readonly why?: string
-}
-
 const RECENT_MS = 60_000
 
 export interface LiveOptions {
   readonly host: HostEnvironment
   readonly format?: string | undefined
   readonly sessionId?: string | undefined
-  readonly now?: () => number
   /** For several files of one run, so that the machine's processes are listed once. */
   readonly handles?: OpenHandles | undefined
+  /** The file was written by a repair: the time of its last change is no sign. */
+  readonly isRepaired?: boolean
 }
 
-export function liveSign(path: string, options: LiveOptions): LiveSign {
-  const sign =
-    agentSign(path, options) ?? openHandle(path, options.handles) ?? recentChange(path, options.now ?? Date.now)
-  return sign === undefined ? { live: false } : { live: true, why: sign }
+/** Why the file is taken to be in use, as a sentence without a full stop. Undefined if it is not. */
+export function liveSign(path: string, options: LiveOptions): string | undefined {
+  const sign = agentSign(path, options) ?? openHandle(path, options.handles)
+  if (sign !== undefined || options.isRepaired || !isRecent(path)) return sign
+  return `it was changed less than ${RECENT_MS / 1000} seconds ago`
 }
 
 function agentSign(path: string, options: LiveOptions): string | undefined {
@@ -72,14 +69,14 @@ function qwenRuntime(path: string): string | undefined {
   return undefined
 }
 
-/** A lock file that names a dead process is stale; one that names none counts while it is young. */
+/** A lock file that names a dead process is stale. One without a process id counts for a minute. */
 function lockBeside(path: string, names: readonly RegExp[], stem?: string): string | undefined {
   const folder = dirname(path)
   for (const name of namesIn(folder)) {
     if (!names.some((one) => one.test(name)) || (stem !== undefined && !name.includes(stem))) continue
     const full = join(folder, name)
     const pid = pidOf(name, full)
-    if (pid === undefined ? isRecent(full, Date.now) : isAlive(pid)) return `a lock file is beside it (${name})`
+    if (pid === undefined ? isRecent(full) : isAlive(pid)) return `a lock file is beside it (${name})`
   }
   return undefined
 }
@@ -100,13 +97,9 @@ function openHandle(path: string, handles: OpenHandles = new OpenHandles()): str
   }
 }
 
-function recentChange(path: string, now: () => number): string | undefined {
-  return isRecent(path, now) ? `it was changed less than ${RECENT_MS / 1000} seconds ago` : undefined
-}
-
-function isRecent(path: string, now: () => number): boolean {
+function isRecent(path: string): boolean {
   try {
-    return now() - statSync(path).mtimeMs < RECENT_MS
+    return Date.now() - statSync(path).mtimeMs < RECENT_MS
   } catch {
     return false
   }

@@ -1,5 +1,6 @@
 /**
- * Which process has a file open for writing. Linux only; processes of other users cannot be seen. `/proc` is read once, at the first question.
+ * Which process has a file open for writing. Linux only; processes of other users cannot be seen. `/proc` is read once,
+ * at the first question.
  */
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename } from 'node:path'

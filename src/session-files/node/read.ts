@@ -1,5 +1,6 @@
 /**
- * Reads a session file with everything that belongs to it. The bytes on disk are kept as they are: what is compressed is given decompressed.
+ * Reads a session file with everything that belongs to it. The bytes on disk are kept as they are: what is compressed
+ * is given decompressed.
  */
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -22,14 +23,18 @@ export interface FileOnDisk {
 
 export async function readSessionFile(path: string, limit: number = LARGEST_FILE): Promise<FileOnDisk> {
   checkRegular(path)
-  const bytes = isDatabase(path) ? new Uint8Array() : readWhole(path, limit)
+  if (isDatabase(path)) return readDatabase(path)
+  const bytes = readWhole(path, limit)
   const compression = compressionOf(bytes)
   const plain = await decompress(bytes, compression, limit)
   const name = compression === 'none' ? path : path.replace(/\.(gz|zst|zstd)$/i, '')
-  const input: FileInput = isDatabase(path)
-    ? { bytes, path, tables: await (await import('./sqlite.ts')).readTables(path) }
-    : { bytes: plain, path: name, ...siblingsOf(path) }
-  return { path, input, stored: bytes, compression }
+  return { path, input: { bytes: plain, path: name, ...siblingsOf(path) }, stored: bytes, compression }
+}
+
+async function readDatabase(path: string): Promise<FileOnDisk> {
+  const { readTables } = await import('./sqlite.ts')
+  const bytes = new Uint8Array()
+  return { path, input: { bytes, path, tables: await readTables(path) }, stored: bytes, compression: 'none' }
 }
 
 function isDatabase(path: string): boolean {

@@ -24,7 +24,7 @@ export function readRegular(path: string): Buffer {
   return readFileSync(path)
 }
 
-/** The names in a folder; none if it cannot be listed. */
+/** The names in a folder; empty if it cannot be listed. */
 export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder)

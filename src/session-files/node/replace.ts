@@ -1,6 +1,7 @@
 /**
- * Replaces a file in one step: after a crash at any moment there is the old file or the new one, never a mixture. What an agent appends
- * meanwhile is carried over; if that is not possible, the old file comes back. A symbolic link stays a link, attributes are kept.
+ * Replaces a file in one step: a crash leaves the old file or the new one, never a mixture. What an agent appends
+ * meanwhile is carried over; if that is not possible, the old file comes back. A symbolic link stays a link, attributes
+ * are kept.
  */
 import {
   appendFileSync,
@@ -149,48 +150,54 @@ function finish(exchange: Exchange, open: OpenFiles, hasKept: boolean): Outcome 
 const PAUSE_MS = 25
 /** Looks in a row without a byte and without a writer. Without `/proc`, time has to be enough. */
 const QUIET = hasOpenHandles ? 2 : 10
-/** A process that has the old file open for longer holds it for its whole session. */
+/** A process that has the old file open for longer keeps it open for its whole session. */
 const LONGEST_MS = 2000
 
-/** Carries over what arrives in the old file, until no process has it open. */
+/** Carries over what arrives in the old file. */
 function settle({ path, shown, after, appended }: Exchange, { old, file, appending }: OpenFiles): void {
-  const identity = fstatSync(old)
   let position = after.length + appended.bytes.length
-  const end = performance.now() + LONGEST_MS
-  for (let quiet = 0; quiet < QUIET; ) {
-    const writer = new OpenHandles().writerOf(identity, basename(path))
+  const take = () => {
     const piece = appended.take(old)
     if (fstatSync(file).size < position) throw changed(shown)
     if (piece.length > 0) insertAt(file, appending, position, piece)
     position += piece.length
-    quiet = piece.length === 0 && writer === undefined ? quiet + 1 : 0
-    if (performance.now() > end) checkWriter(writer, shown)
-    pause()
+    return piece.length
   }
+  untilQuiet(path, fstatSync(old), take, (writer) => checkWriter(writer, shown))
   if (!appended.isUnchanged(old)) throw changed(shown)
 }
 
-/** The old file returns, with what others have appended to the new one. False if the new one was rewritten meanwhile. */
+/** The old file returns, with what others appended to the new one. False if the new one was rewritten. */
 function putBack({ path, kept, after, appended }: Exchange, file: number): boolean {
   const own = Buffer.concat([after, appended.bytes])
   const identity = fstatSync(file)
   if (statSync(path).ino !== identity.ino || !readRange(file, 0, own.length).equals(own)) return false
   rename(kept, path)
   let at = own.length
-  const end = performance.now() + LONGEST_MS
-  for (let quiet = 0; quiet < QUIET && performance.now() < end; ) {
-    const writer = new OpenHandles().writerOf(identity, basename(path))
+  const take = () => {
     const piece = readRange(file, at, fstatSync(file).size)
-    appendTo(path, piece)
+    if (piece.length > 0) appendFileSync(path, piece)
     at += piece.length
-    quiet = piece.length === 0 && writer === undefined ? quiet + 1 : 0
-    pause()
+    return piece.length
   }
+  untilQuiet(path, identity, take, () => 'stop')
   return true
 }
 
-function appendTo(path: string, bytes: Uint8Array): void {
-  if (bytes.length > 0) appendFileSync(path, bytes)
+/** Takes what arrives in a file until no process has it open. `late` is called after `LONGEST_MS`. */
+function untilQuiet(
+  path: string,
+  open: FileIdentity,
+  take: () => number,
+  late: (writer: number | undefined) => 'stop' | void,
+): void {
+  const end = performance.now() + LONGEST_MS
+  for (let quiet = 0; quiet < QUIET; pause()) {
+    const writer = new OpenHandles().writerOf(open, basename(path))
+    const size = take()
+    quiet = size === 0 && writer === undefined ? quiet + 1 : 0
+    if (performance.now() > end && late(writer) === 'stop') return
+  }
 }
 
 /** Writing is one step for its caller: nothing else runs meanwhile. */

@@ -1,5 +1,6 @@
 /**
- * Rows of a session database, read without changing it. `better-sqlite3` is loaded here and nowhere else on the way to a session file.
+ * Rows of a session database, read without changing it. `better-sqlite3` is loaded here and nowhere else on the way to
+ * a session file.
  */
 import { SutureError } from '../../core/index.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Suture's own folder of backups: one entry for each file that was written, with the old bytes, what was put in quarantine, and what undo needs.
- * Only its owner can read it. Entries are in the order in which they were written, whatever the clock says.
+ * Suture's own folder of backups: one entry for each file that was written, with the old bytes, the quarantine, and
+ * what undo needs. Only its owner can read it. Entries are in the order in which they were written, not by the clock.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * Lists files below a folder that match a glob. Bounded in depth and number; a symbolic link that leads out of the folder is not followed,
- * and a folder is visited once.
+ * Lists files below a folder that match a glob. Bounded in depth and number. A symbolic link out of the folder is not
+ * followed, and a folder is visited once.
  */
 import { type Dirent, opendirSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
@@ -42,7 +42,7 @@ interface State {
   readonly maxFiles: number
   readonly ignored: (path: string) => boolean
   readonly matches: RegExp
-  /** Folders that can hold a match: the others are not listed. */
+  /** Folders that may have a match below them. Others are not listed. */
   readonly mayHold: RegExp
 }
 

@@ -1,5 +1,6 @@
 /**
- * Writes a repair plan to disk, and takes it back. Rejects with `conflict` if the file is live, has changed, or the plan is another one.
+ * Writes a repair plan to disk, and takes it back. Rejects with `conflict` if the file is live, has changed, or the
+ * plan is another one.
  */
 import { readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'

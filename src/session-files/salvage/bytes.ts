@@ -46,7 +46,7 @@ export function isSeparator(byte: number | undefined): boolean {
   return byte === 0x2c || isSpace(byte)
 }
 
-/** The same stretch without white space at its ends, or without what `isGap` says. */
+/** The same stretch without white space, or other gaps, at its ends. */
 export function trimmed(
   bytes: Uint8Array,
   start: number,

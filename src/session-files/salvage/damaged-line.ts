@@ -33,7 +33,10 @@ export interface LineContext {
   readonly isRecord: Envelope
   /** Counts bytes that are scanned again; false if there were too many. */
   readonly spend: (bytes: number) => boolean
-  /** The bytes are the inside of a JSON list: commas stand between records, and before the first damage any object is a record. */
+  /**
+   * The bytes are the inside of a JSON list: records have commas between them, and before the first damage any object
+   * is one.
+   */
   readonly list?: boolean | undefined
 }
 
@@ -134,8 +137,8 @@ type Hit =
   | { readonly kind: 'none'; readonly scan: Scanned; readonly swallowed?: boolean }
 
 /**
- * The record that begins at `start`, or one that begins where the damage is: inside the string that was cut, or as the value that was about
- * to follow. What stands after broken bytes, or as a value, counts only if nothing of an enclosing object follows it.
+ * The record that begins at `start`, or at the damage: inside the string that was cut, or in place of a value. An
+ * object after broken bytes, or in place of a value, counts only if nothing of an enclosing object follows it.
  */
 function recordFrom(context: LineContext, start: number, end: number, { afterDamage, trusted }: Place): Hit {
   const { bytes, spend } = context

@@ -18,7 +18,7 @@ export function isRecordObject(value: unknown): boolean {
   return isEmpty
 }
 
-/** For files of no known format: a record has the keys that all records before it have. */
+/** For files of an unknown format: a record has the keys that all records before it have. */
 export class LearnedEnvelope {
   private common: Set<string> | undefined
 

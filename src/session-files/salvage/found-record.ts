@@ -1,6 +1,6 @@
 /**
- * A record as it was found. Offsets count from the first byte that was pushed. A view of its bytes is made when it is asked for: a file
- * has many records, and few ask.
+ * A record as it was found. Offsets count from the first byte that was pushed. A view of its bytes is made when it is
+ * asked for: a file has many records, and few ask.
  */
 export class SalvagedRecord {
   readonly kind = 'record'

@@ -1,5 +1,6 @@
 /**
- * Salvage of a whole JSONL file in memory: its records with their byte spans, and everything that is no record.
+ * Salvage of a whole JSONL file in memory: its records with their byte spans, and the bytes that belong to none of
+ * them.
  */
 import { checkValue } from '../../core/options.ts'
 import { checkBytes } from '../arguments.ts'

@@ -20,7 +20,9 @@ const VALUE_OR_CLOSE = 4
 const COMMA_OR_CLOSE = 5
 
 export interface Scanned {
-  /** `whole`: the object ends before `at`. `open`: the bytes end inside it. `broken`: the byte at `at` cannot be there. */
+  /**
+   * `whole`: the object ends before `at`. `open`: the bytes end inside it. `broken`: the byte at `at` cannot be there.
+   */
   readonly state: 'whole' | 'open' | 'broken'
   readonly at: number
   /** Where the last string before `at` begins; a record that was cut inside a string continues after it. */
@@ -31,7 +33,7 @@ export interface Scanned {
   readonly control: boolean
 }
 
-/** Scans the object that begins at `start`. Stops at `end`, or at a line break if `stopAtLine` says so. */
+/** Scans the object that begins at `start`. Stops at `end`, or at a line break where `stopAtLine` is true. */
 export function scanObject(
   bytes: Uint8Array,
   start: number,
@@ -59,7 +61,7 @@ export function scanObject(
       const closed = endOfString(bytes, at + 1, end, stopAtLine)
       control ||= closed.control
       at = closed.at
-      if (!closed.whole) return result(closed.stopped ? 'broken' : 'open')
+      if (closed.state !== 'whole') return result(closed.state)
       const isKey = expect === KEY || expect === KEY_OR_CLOSE
       expect = isKey ? COLON_NEXT : COMMA_OR_CLOSE
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
@@ -96,12 +98,7 @@ export function scanObject(
   return result('open')
 }
 
-interface StringEnd {
-  readonly whole: boolean
-  readonly at: number
-  readonly control: boolean
-  readonly stopped: boolean
-}
+type StringEnd = Pick<Scanned, 'state' | 'at' | 'control'>
 
 function endOfString(
   bytes: Uint8Array,
@@ -113,17 +110,17 @@ function endOfString(
   let at = from
   while (at < end) {
     const byte = bytes[at]!
-    if (byte === QUOTE) return { whole: true, at: at + 1, control, stopped: false }
+    if (byte === QUOTE) return { state: 'whole', at: at + 1, control }
     if (byte === BACKSLASH && bytes[at + 1] !== 0x0a) at += 2
     else {
       if (byte < 0x20) {
         control = true
-        if (byte === 0x0a && stopAtLine?.(at + 1)) return { whole: false, at, control, stopped: true }
+        if (byte === 0x0a && stopAtLine?.(at + 1)) return { state: 'broken', at, control }
       }
       at++
     }
   }
-  return { whole: false, at: Math.min(at, end), control, stopped: false }
+  return { state: 'open', at: Math.min(at, end), control }
 }
 
 function endOfLiteral(bytes: Uint8Array, from: number, end: number): number {
@@ -146,13 +143,15 @@ function isLiteralByte(byte: number): boolean {
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 function isLiteral(bytes: Uint8Array, from: number, to: number): boolean {
-  // A number of a million digits is no number that a record has.
+  // No record has a number of so many digits.
   if (to - from > 400) return false
   const text = String.fromCharCode(...bytes.subarray(from, to))
   return text === 'true' || text === 'false' || text === 'null' || NUMBER.test(text)
 }
 
-/** The same object as one valid JSON line: control characters in strings escaped, line breaks between tokens removed. */
+/**
+ * The same object as one valid JSON line: control characters in strings escaped, line breaks between tokens removed.
+ */
 export function asOneLine(bytes: Uint8Array): Uint8Array {
   const out: number[] = []
   let inString = false

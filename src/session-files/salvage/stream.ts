@@ -1,6 +1,7 @@
 /**
- * Salvage of JSON Lines, format-blind and incremental: feed chunks, get records, what was taken out, and notes.
- * Nothing is invented: every byte that is not white space is in exactly one record or in quarantine. Time is linear in the input.
+ * Salvage of JSON Lines, format-blind and incremental: feed chunks, get records, what was taken out, and notes. Nothing
+ * is invented: every byte that is not white space is in exactly one record or in quarantine. Time is linear in the
+ * input.
  */
 import { checkOptions, type OptionTable } from '../../core/options.ts'
 import type { Quarantined, QuarantineReason, SalvageNote } from '../types.ts'
@@ -16,7 +17,10 @@ export type SalvageItem =
   | { readonly kind: 'note'; readonly note: SalvageNote }
 
 export interface SalvageOptions {
-  /** Is this object a whole record? Asked for objects in damaged lines. Default: it has the keys that all records before it have. */
+  /**
+   * Is this object a whole record? Asked for objects in damaged lines. Default: it has the keys that all records before
+   * it have.
+   */
   readonly envelope?: Envelope | undefined
   /** A longer line goes to quarantine. Default: 256 MiB. */
   readonly maxRecordBytes?: number | undefined
@@ -28,7 +32,7 @@ const optionTable: OptionTable<SalvageOptions> = { envelope: 'function', maxReco
 
 const NEWLINE = 0x0a
 const DEFAULT_MAX = 256 * 1024 * 1024
-/** How far a record may go on over further lines. */
+/** The longest record over several lines. */
 const MAX_JOIN = 16 * 1024 * 1024
 
 export class SalvageStream {
@@ -107,7 +111,10 @@ export class SalvageStream {
     return start
   }
 
-  /** Returns where it stopped: at a line break, inside the line after a record over several lines, or -1 to wait for more bytes. */
+  /**
+   * Returns where it stopped: at a line break, inside the line after a record over several lines, or -1 to wait for
+   * more bytes.
+   */
   private takeLine(start: number, last: boolean): number {
     const newline = this.buffer.indexOf(NEWLINE, start)
     const end = newline < 0 ? this.buffer.length : newline
@@ -164,7 +171,7 @@ export class SalvageStream {
     }
   }
 
-  /** Where a record ends that goes on in the next lines. 0: it does not; -1: wait for more bytes. */
+  /** The end of a record over several lines. 0: it is not one; -1: wait for more bytes. */
   private endOverLines(start: number, last: boolean): number {
     if (this.budget <= 0) return 0
     const limit = Math.min(this.buffer.length, start + MAX_JOIN)

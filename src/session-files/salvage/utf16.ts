@@ -1,5 +1,6 @@
 /**
- * Files in UTF-16, as some editors and shells of Windows write them: recognized, turned into UTF-8, offsets mapped back.
+ * Files in UTF-16, as some editors and shells of Windows write them: recognized, turned into UTF-8, offsets mapped
+ * back.
  */
 import type { Quarantined, SalvageNote } from '../types.ts'
 import { bytesOf } from './bytes.ts'

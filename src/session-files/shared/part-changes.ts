@@ -75,7 +75,7 @@ function outputOf(part: unknown): unknown {
 function sameKind(a: RolePart, b: RolePart): boolean {
   const kind = kindOf(a.part)
   if (kind !== kindOf(b.part) || a.role !== b.role) return false
-  // A new result for another call is no change of this one.
+  // A result with another id is a new one, unless it has the same content.
   return !RESULTS.has(kind) || callId(a.part) === callId(b.part)
 }
 

@@ -77,7 +77,10 @@ class ChainWriter {
     for (const { index } of path) this.childrenOf(this.parentOf(this.value(index))).add(index)
   }
 
-  /** The agent stops at a record whose parent comes after it. Without that parent the path has a beginning that can be moved. */
+  /**
+   * The agent stops at a record whose parent comes after it. Without that parent the path has a beginning that can be
+   * moved.
+   */
   private openCircle(root: FileRecord | undefined): void {
     const { parent } = this.chain.keys
     const id = text(root?.value, parent)

@@ -48,14 +48,8 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
         const counts = countByRule(findings)
         const messages = params.prompt.length
         if (edits === 0 || settings.level === 'lint') {
-          if (Object.keys(counts).length > 0)
-            notify(settings, {
-              ...named,
-              type: 'found',
-              findings: counts,
-              rounds: roundsWithErrors(findings),
-              messages,
-            })
+          const rounds = roundsWithErrors(findings)
+          if (findings.length > 0) notify(settings, { ...named, type: 'found', findings: counts, rounds, messages })
           return params
         }
         const bytes = bytesOf(params.prompt, prompt)

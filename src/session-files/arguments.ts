@@ -31,6 +31,15 @@ export function checkFile(file: unknown): void {
   checkValue('A session file', file, isSessionFile, 'Pass what openSessionFile returned.')
 }
 
+const isPlan: Check = (value) => {
+  const { bytes, promise } = (value ?? {}) as Record<string, unknown>
+  return isBytes(bytes, '') === undefined && typeof promise === 'object' && promise !== null ? undefined : 'a plan'
+}
+
+export function checkPlan(plan: unknown): void {
+  checkValue('A plan', plan, isPlan, 'Pass what planRepair returned.')
+}
+
 export function checkObjects(what: string, list: unknown): void {
   checkValue(what, list, 'list')
   for (const one of list as readonly unknown[]) checkValue(`Each of ${what.toLowerCase()}`, one, 'object')

@@ -2,6 +2,7 @@
  * The number of messages that a plan promises, and whether bytes have them.
  */
 import { equal, SutureError } from '../core/index.ts'
+import { checkBytes, checkPlan } from './arguments.ts'
 import type { RepairPlan, RepairPromise } from './plan-types.ts'
 import { recordBytes } from './record-draft.ts'
 import { sameBytes, trimmed } from './salvage/bytes.ts'
@@ -50,6 +51,8 @@ function hasSameMessages(planned: SessionFile, read: SessionFile): boolean {
 
 /** For writers: call it with what was read back from disk, before it replaces the file. */
 export function checkWritten(plan: RepairPlan, written: Uint8Array): void {
+  checkPlan(plan)
+  checkBytes(written, 'What was written')
   if (sameBytes(plan.bytes, written)) return
   throw new SutureError(
     'conflict',

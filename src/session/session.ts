@@ -152,7 +152,7 @@ export class Session<Message = unknown> {
       const rows = await this.log.rows()
       const groups = turns(messagesOf(rows), this.log.dialect)
       const first = count > 0 ? groups[Math.max(0, groups.length - count)] : undefined
-      return this.repaired(first ? rows.slice(first.start) : [])
+      return [...repaired(messagesIn(first ? rows.slice(first.start) : [], this.log), this.options)] as Message[]
     })
   }
 
@@ -163,8 +163,8 @@ export class Session<Message = unknown> {
       const { start, end } = turnOf(rows, turn, this.log.dialect)
       const own = messagesOf(rows.slice(start, end)) as Message[]
       const answer = own.findIndex((message) => readMessage(message, this.log.dialect).role === 'assistant')
-      const history = start === 0 ? [] : this.repaired(rows.slice(0, start))
-      return { history, prompt: answer < 0 ? own : own.slice(0, answer) }
+      const before = start === 0 ? [] : repaired(messagesIn(rows.slice(0, start), this.log), this.options)
+      return { history: [...before] as Message[], prompt: answer < 0 ? own : own.slice(0, answer) }
     })
   }
 
@@ -279,10 +279,6 @@ export class Session<Message = unknown> {
   /** Operations of one session object do not overlap. */
   private inOrder<T>(work: () => Promise<T>): Promise<T> {
     return this.logWriter.inOrder(work)
-  }
-
-  private repaired(rows: readonly MessageRow[]): Message[] {
-    return [...repaired(messagesIn(rows, this.log), this.options)] as Message[]
   }
 
   private causeOf(call: Part): Cause {

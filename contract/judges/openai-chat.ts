@@ -13,7 +13,7 @@ const NAME = '^[a-zA-Z0-9_-]+$'
 const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool', 'function'])
 
 function roleUnknown({ body }: JudgedRequest): Rejection | undefined {
-  const i = messagesOf(body).findIndex(({ role }) => !ROLES.has(String(role)))
+  const i = messagesOf(body).findIndex(({ role }) => typeof role !== 'string' || !ROLES.has(role))
   if (i < 0) return undefined
   return {
     rule: 'role-unknown',

@@ -1,4 +1,4 @@
-import { asList, asObject } from './json.ts'
+import { asList, asObject, wordOf } from './json.ts'
 import { type Item, type Tool, type View, view } from './read.ts'
 import { sample } from './schema-sample.ts'
 import type { IncomingRequest, Reply } from './types.ts'
@@ -40,7 +40,7 @@ function report(turn: readonly Item[]): string {
 
 function nameOf(id: unknown, turn: readonly Item[]): string {
   const call = turn.find((item) => item.kind === 'call' && item.id === id)
-  return call?.kind === 'call' ? call.name : String(id)
+  return call?.kind === 'call' ? call.name : wordOf(id)
 }
 
 function short(text: string): string {

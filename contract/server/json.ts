@@ -26,3 +26,8 @@ export function textIn(value: unknown): string {
   if ('content' in value) return textIn(value['content'])
   return JSON.stringify(value)
 }
+
+/** A value as a word. Of an object its JSON: its own `toString` may be no function. */
+export function wordOf(value: unknown): string {
+  return isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value)
+}

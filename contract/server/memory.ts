@@ -1,6 +1,6 @@
 import type { Verdict } from '../judge.ts'
 import { typeOf } from '../judges/responses/items.ts'
-import { asList, asObjects, isObject } from './json.ts'
+import { asList, asObjects, isObject, wordOf } from './json.ts'
 import type { JsonObject } from './types.ts'
 
 /** What the Responses endpoint stores: responses by id, and their items by id. */
@@ -24,22 +24,22 @@ export function createMemory(size: number): Memory {
       if (!earlier)
         return notFound(400, 'previous-response-not-found', `Previous response with id '${before}' not found.`)
       const input = [...earlier, ...inputOf(body)]
-      const missing = input.find((item) => isReference(item) && !items.has(String(item['id'])))
+      const missing = input.find((item) => isReference(item) && !items.has(wordOf(item['id'])))
       if (missing)
         return notFound(404, 'item-id-not-persisted', `Item with id '${(missing as JsonObject)['id']}' not found.`)
-      const whole = input.map((item) => (isReference(item) ? items.get(String(item['id'])) : item))
+      const whole = input.map((item) => (isReference(item) ? items.get(wordOf(item['id'])) : item))
       const { previous_response_id: _, ...rest } = body
       return { ...rest, input: whole }
     },
     keep(body, response) {
       const output = asObjects(response['output'])
-      for (const item of output) given.add(String(item['id']))
+      for (const item of output) given.add(wordOf(item['id']))
       trim(given, size)
       if (body['store'] === false) return
       const whole = [...inputOf(body), ...output]
-      responses.set(String(response['id']), whole)
+      responses.set(wordOf(response['id']), whole)
       if (talkOf(body) !== '') responses.set(talkOf(body), whole)
-      for (const item of output) items.set(String(item['id']), item)
+      for (const item of output) items.set(wordOf(item['id']), item)
       trim(responses, size)
       trim(items, size)
     },
@@ -54,7 +54,7 @@ function inputOf(body: JsonObject): readonly unknown[] {
 // A conversation is named by its id or by an object with one; the contract accepts any and stores it.
 function talkOf(body: JsonObject): string {
   const { conversation } = body
-  return String((isObject(conversation) ? conversation['id'] : conversation) ?? '')
+  return wordOf((isObject(conversation) ? conversation['id'] : conversation) ?? '')
 }
 
 function isReference(item: unknown): item is JsonObject {

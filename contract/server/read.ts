@@ -1,5 +1,5 @@
 import type { Endpoint } from '../judge.ts'
-import { asList, asObject, asObjects, isObject, textIn } from './json.ts'
+import { asList, asObject, asObjects, isObject, textIn, wordOf } from './json.ts'
 import type { IncomingRequest, JsonObject } from './types.ts'
 
 /** What the default agent reads in a request. */
@@ -31,12 +31,12 @@ function messages(body: JsonObject): View {
   return {
     tools: asObjects(body['tools'])
       .filter((tool) => 'input_schema' in tool)
-      .map((tool) => ({ name: String(tool['name']), schema: tool['input_schema'] })),
-    choice: choice['type'] === 'tool' ? String(choice['name']) : choiceOf(choice['type']),
+      .map((tool) => ({ name: wordOf(tool['name']), schema: tool['input_schema'] })),
+    choice: choice['type'] === 'tool' ? wordOf(choice['name']) : choiceOf(choice['type']),
     items: asObjects(body['messages']).flatMap((message) => {
       const parts = asObjects(message['content'])
       const pairs = parts.flatMap((part): Item[] => {
-        if (part['type'] === 'tool_use') return [{ kind: 'call', id: part['id'], name: String(part['name']) }]
+        if (part['type'] === 'tool_use') return [{ kind: 'call', id: part['id'], name: wordOf(part['name']) }]
         if (part['type'] !== 'tool_result') return []
         return [{ kind: 'result', id: part['tool_use_id'], text: textIn(part['content']) }]
       })
@@ -50,14 +50,14 @@ function chat(body: JsonObject): View {
   return {
     tools: asObjects(body['tools']).map((tool) => {
       const declared = asObject(tool['function'])
-      return { name: String(declared['name']), schema: declared['parameters'] }
+      return { name: wordOf(declared['name']), schema: declared['parameters'] }
     }),
-    choice: named === undefined ? choiceOf(body['tool_choice']) : String(named),
+    choice: named === undefined ? choiceOf(body['tool_choice']) : wordOf(named),
     items: asObjects(body['messages']).flatMap((message): Item[] => {
       if (message['role'] === 'tool')
         return [{ kind: 'result', id: message['tool_call_id'], text: textIn(message['content']) }]
       const calls = asObjects(message['tool_calls']).map((call): Item => {
-        return { kind: 'call', id: call['id'], name: String(asObject(call['function'])['name']) }
+        return { kind: 'call', id: call['id'], name: wordOf(asObject(call['function'])['name']) }
       })
       return calls.length > 0 ? calls : prompt(message, message['content'])
     }),
@@ -70,10 +70,10 @@ function responses(body: JsonObject): View {
   return {
     tools: asObjects(body['tools'])
       .filter((tool) => tool['type'] === 'function')
-      .map((tool) => ({ name: String(tool['name']), schema: tool['parameters'] })),
-    choice: isObject(choice) && 'name' in choice ? String(choice['name']) : choiceOf(choice),
+      .map((tool) => ({ name: wordOf(tool['name']), schema: tool['parameters'] })),
+    choice: isObject(choice) && 'name' in choice ? wordOf(choice['name']) : choiceOf(choice),
     items: asObjects(input).flatMap((item): Item[] => {
-      if (item['type'] === 'function_call') return [{ kind: 'call', id: item['call_id'], name: String(item['name']) }]
+      if (item['type'] === 'function_call') return [{ kind: 'call', id: item['call_id'], name: wordOf(item['name']) }]
       if (item['type'] === 'function_call_output')
         return [{ kind: 'result', id: item['call_id'], text: textIn(item['output']) }]
       return prompt(item, item['content'])
@@ -87,18 +87,18 @@ function gemini(body: JsonObject): View {
   return {
     tools: asObjects(body['tools']).flatMap((tool) =>
       asObjects(tool['functionDeclarations']).map((declared) => ({
-        name: String(declared['name']),
+        name: wordOf(declared['name']),
         schema: declared['parametersJsonSchema'] ?? declared['parameters'],
       })),
     ),
-    choice: allowed.length === 1 ? String(allowed[0]) : choiceOf(config['mode']),
+    choice: allowed.length === 1 ? wordOf(allowed[0]) : choiceOf(config['mode']),
     items: asObjects(body['contents']).flatMap((content) => {
       const pairs = asObjects(content['parts']).flatMap((part): Item[] => {
         const call = asObject(part['functionCall'])
-        if ('name' in call) return [{ kind: 'call', name: String(call['name']) }]
+        if ('name' in call) return [{ kind: 'call', name: wordOf(call['name']) }]
         const result = asObject(part['functionResponse'])
         if (!('name' in result)) return []
-        return [{ kind: 'result', name: String(result['name']), text: textIn(result['response']) }]
+        return [{ kind: 'result', name: wordOf(result['name']), text: textIn(result['response']) }]
       })
       return pairs.length > 0 ? pairs : prompt({ role: content['role'] ?? 'user' }, content['parts'])
     }),
@@ -111,13 +111,13 @@ function converse(body: JsonObject): View {
   return {
     tools: asObjects(config['tools']).flatMap((tool) => {
       const spec = asObject(tool['toolSpec'])
-      return 'name' in spec ? [{ name: String(spec['name']), schema: asObject(spec['inputSchema'])['json'] }] : []
+      return 'name' in spec ? [{ name: wordOf(spec['name']), schema: asObject(spec['inputSchema'])['json'] }] : []
     }),
-    choice: named === undefined ? undefined : String(named),
+    choice: named === undefined ? undefined : wordOf(named),
     items: asObjects(body['messages']).flatMap((message) => {
       const pairs = asObjects(message['content']).flatMap((part): Item[] => {
         const call = asObject(part['toolUse'])
-        if ('name' in call) return [{ kind: 'call', id: call['toolUseId'], name: String(call['name']) }]
+        if ('name' in call) return [{ kind: 'call', id: call['toolUseId'], name: wordOf(call['name']) }]
         const result = asObject(part['toolResult'])
         if (!('toolUseId' in result)) return []
         return [{ kind: 'result', id: result['toolUseId'], text: converseText(result['content']) }]

@@ -1,4 +1,4 @@
-import { asList, isObject } from './json.ts'
+import { asList, isObject, wordOf } from './json.ts'
 import type { JsonObject } from './types.ts'
 
 /** A value that a JSON schema allows: the first choice everywhere, and only required fields if some are required. */
@@ -75,7 +75,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 }
 
 function text(schema: JsonObject, name: string): string {
-  const word = FORMATS[String(schema['format'])] ?? name
+  const word = FORMATS[wordOf(schema['format'])] ?? name
   const most = Number(schema['maxLength'] ?? Number.POSITIVE_INFINITY)
   return word.padEnd(Math.min(Number(schema['minLength'] ?? 0), 10_000), '.').slice(0, most)
 }

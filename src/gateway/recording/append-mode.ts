@@ -3,7 +3,7 @@
  * repaired and sent.
  */
 import { randomUUID } from 'node:crypto'
-import type { Reply } from '../../core/index.ts'
+import { type Dialect, type Reply, Transcript } from '../../core/index.ts'
 import type { Session, View } from '../../session/index.ts'
 import type { Compactor } from '../api.ts'
 import { GatewayError } from '../gateway-error.ts'
@@ -38,7 +38,7 @@ export async function handleAppend(
     const { again } = await session.append(rawIn(guarded, list), place)
     if (again && !session.found.proposed.includes(op)) throw doneBefore()
     const view = await session.view({ proposedBy: op })
-    const inserted = insertedIn(view, list.length)
+    const inserted = insertedIn(view, list, session.wiring.service.dialect)
     log.note('inserted', inserted)
     const { bytes, parsed } = withHistory(guarded, view)
     guarded.hold.take(bytes.length)
@@ -61,11 +61,12 @@ interface Inserted {
   readonly results: number
 }
 
-/** `own`: number of messages that the client sent. */
-function insertedIn({ base, source }: View, own: number): Inserted {
+/** `own`: the messages that the client sent. Its own calls may need results, too. */
+function insertedIn({ base, source, history }: View, own: readonly unknown[], dialect: Dialect): Inserted {
   const rows = new Set<unknown>(base)
-  const stored = source.filter((one) => rows.has(one)).length
-  return { stored, results: source.length - own - stored }
+  const stored = source.filter((one) => rows.has(one)).map(({ message }) => message)
+  const results = (messages: readonly unknown[]) => new Transcript(messages, dialect).results.length
+  return { stored: stored.length, results: Math.max(0, results(history) - results(stored) - results(own)) }
 }
 
 /** In the form of `suture-findings`. */

@@ -113,9 +113,12 @@ export const fineTuning = defineFormat({
     if (first.length === 0) return 0
     if (first.every((value) => isPreference(value))) return 0.9
     if (!first.every((value) => isRecordOf(value, 'messages'))) return 0
-    // A request body names its model; an example does not.
+    // A request body names its model, or has nothing to learn yet; an example does not.
+    const messages = listIn(first[0], 'messages')
     const isExample =
-      first.every((value) => own(value, 'model') === undefined) && listIn(first[0], 'messages').some(hasRole)
+      first.every((value) => own(value, 'model') === undefined) &&
+      messages.some(hasRole) &&
+      (first.length > 1 || messages.some((message) => own(message, 'role') === 'assistant'))
     return isExample && !isDamagedDocument(input) ? 0.7 : 0
   },
   ...datasetFunctions(shape),

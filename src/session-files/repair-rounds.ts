@@ -103,7 +103,9 @@ function withProviderFixes(draft: RecordDraft, found: Found, reading: Reading, o
     if (tries.length === 0) return now
     let next = withChanges(now, allChanges(tries), reading)
     let after = byConversation(findingsIn(next.file, options))
-    const good = tries.filter(({ id, before }) => isBetter(next.file, id, after.get(id), before, options))
+    const isGood = ({ id, before }: Try) =>
+      isBetter(next.file, id, after.get(id), before, options) && staysOnBranch(now, next, id)
+    const good = tries.filter(isGood)
     if (good.length < tries.length) {
       for (const one of tries) if (!good.includes(one)) dropped.add(one.id)
       next = good.length === 0 ? now : withChanges(now, allChanges(good), reading)
@@ -168,6 +170,18 @@ function isBetter(
 ): boolean {
   const conversation = file.conversations.find((one) => one.id === id)
   return conversation !== undefined && conversation.history.length > 0 && wanted(after, options).length < before
+}
+
+/** Only new records come to a conversation. Others would be those of another branch. */
+function staysOnBranch(before: RecordDraft, after: RecordDraft, id: string): boolean {
+  const was = new Set(recordsOf(before, id))
+  return recordsOf(after, id).every((from) => from < 0 || was.has(from))
+}
+
+/** The records of a conversation, as indexes in the original file. */
+function recordsOf({ file, entries }: RecordDraft, id: string): readonly number[] {
+  const sources = file.conversations.find((one) => one.id === id)?.sources ?? []
+  return sources.flat().map((record) => entries[record]!.from)
 }
 
 function findingsIn(file: SessionFile, options: PlanOptions): readonly FileFinding[] {

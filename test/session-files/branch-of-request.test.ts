@@ -164,3 +164,13 @@ it('claude-code: a last answer without a record before it that could be the last
   expect(plan.findings.map(({ rule }) => rule)).toEqual(['thinking-signature-invalid'])
   expect(textsOf(plan.bytes, 'claude-code')).toBe('asked u1, replied a1')
 })
+
+it('pi: a new first message that no entry leads to does not become the last one', () => {
+  const [, ...entries] = pi([
+    ['a', 'head', 'reply'],
+    ['u', 'u', 'user'],
+  ])
+  const bytes = fileOf([{ id: 'head' }, ...entries])
+  const plan = planRepair(openSessionFile({ bytes }, { format: 'pi' }), { force: true })
+  expect(textsOf(plan.bytes, 'pi')).toContain('asked u')
+})

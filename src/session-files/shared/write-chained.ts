@@ -124,19 +124,21 @@ class ChainWriter {
    * end of the conversation moves there. False if nothing of the conversation is left.
    */
   private placeEnd(): boolean {
-    const end = this.end()
+    const ends = this.ends()
+    const end = ends.at(-1)
     if (end === undefined) return false
-    if (this.newest() === end) return true
+    const isSplit = new Set(ends.map((one) => this.idOf(this.valueOf(one)))).size > 1
+    if (isSplit || this.newest() === end) return true
     if (typeof end === 'number') this.removed.add(end)
     else this.inserted.splice(this.inserted.indexOf(end), 1)
     this.inserted.push({ after: this.last, value: this.valueOf(end) })
     return true
   }
 
-  /** The record of the conversation that is the parent of no other. */
-  private end(): number | Inserted | undefined {
+  /** The records that are the parent of no other: one, or fragments with one id, unless a link leads to no entry. */
+  private ends(): readonly (number | Inserted)[] {
     const isLeft = (one: number | Inserted) => typeof one !== 'number' || !this.removed.has(one)
-    return [...this.order.keys(), ...this.inserted].filter(isLeft).findLast((one) => {
+    return [...this.order.keys(), ...this.inserted].filter(isLeft).filter((one) => {
       const id = this.idOf(this.valueOf(one))
       return id !== undefined && ![...this.childrenOf(id)].some(isLeft)
     })

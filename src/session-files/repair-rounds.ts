@@ -172,10 +172,12 @@ function isBetter(
   return conversation !== undefined && conversation.history.length > 0 && wanted(after, options).length < before
 }
 
-/** Only new records come to a conversation. Others would be those of another branch. */
+/** Only new records come to a conversation, and only those that are removed leave it. */
 function staysOnBranch(before: RecordDraft, after: RecordDraft, id: string): boolean {
   const was = new Set(recordsOf(before, id))
-  return recordsOf(after, id).every((from) => from < 0 || was.has(from))
+  const is = new Set(recordsOf(after, id))
+  const isLost = ({ from }: RecordDraft['entries'][number]) => from >= 0 && was.has(from) && !is.has(from)
+  return [...is].every((from) => from < 0 || was.has(from)) && !after.entries.some(isLost)
 }
 
 /** The records of a conversation, as indexes in the original file. */

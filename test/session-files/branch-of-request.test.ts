@@ -149,6 +149,30 @@ describe.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])('%s: the repair 
   })
 })
 
+it('claude-code: a late result moves before lines of one answer, and all that follows stays', () => {
+  const use = (id: string) => [{ type: 'tool_use', id, name: 'ls', input: {} }]
+  const entries = claudeCode([
+    ['u1', null, 'user'],
+    ['c', 'u1', 'call'],
+    ['u2', 'c', 'user'],
+    ['p', 'u2', 'reply'],
+    ['q', 'p', 'reply'],
+    ['s', 'q', 'user'],
+    ['u3', 's', 'user'],
+    ['r', 'u3', 'result'],
+  ])
+  const written = entries.map((entry) => {
+    const { uuid, message } = entry
+    const results = ['p', 'q'].map((id) => ({ type: 'tool_result', tool_use_id: id, content: `result ${id}` }))
+    if (uuid === 's') return { ...entry, message: { ...message, content: results } }
+    if (uuid === 'p' || uuid === 'q') return { ...entry, message: { ...message, id: 'msg_pq', content: use(uuid) } }
+    return entry
+  })
+  const bytes = fileOf(written)
+  const plan = planRepair(openSessionFile({ bytes }, { format: 'claude-code' }), { force: true })
+  expect(textsOf(plan.bytes, 'claude-code')).toBe('asked u1, result r, asked u2, result p, result q, asked u3')
+})
+
 it('claude-code: a last answer without a record before it that could be the last is left', () => {
   const entries: readonly Entry[] = [
     ['u1', null, 'user'],

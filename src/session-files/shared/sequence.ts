@@ -71,13 +71,29 @@ function inOrder(parts: readonly ChangedPart[], size: number): boolean {
   return parts.length === size && parts.every(({ origin }, i) => i === 0 || origin!.slot > parts[i - 1]!.origin!.slot)
 }
 
-/** Old records whose place is another one than before. `order`: their places before, by default those in the file. */
-export function movedIn(items: readonly SequenceItem[], order?: ReadonlyMap<number, number>): ReadonlySet<number> {
+/** Old records whose place in the file is another one than before: those after one that comes later in the file. */
+export function movedIn(items: readonly SequenceItem[]): ReadonlySet<number> {
+  const records = items.flatMap(({ record }) => record ?? [])
+  return outOfOrder(records, (record) => record)
+}
+
+/**
+ * Old records whose place in a chain is another one than before. Of the two ways to say so, the one with fewer
+ * records: one late result moves, not all records before it.
+ */
+export function movedInChain(items: readonly SequenceItem[], order: ReadonlyMap<number, number>): ReadonlySet<number> {
+  const records = items.flatMap(({ record }) => record ?? [])
+  const placeOf = (record: number) => order.get(record) ?? -1
+  const late = outOfOrder(records, placeOf)
+  const early = outOfOrder(records.toReversed(), (record) => -placeOf(record))
+  return early.size < late.size ? early : late
+}
+
+function outOfOrder(records: readonly number[], placeOf: (record: number) => number): ReadonlySet<number> {
   const moved = new Set<number>()
-  let last = -1
-  for (const { record } of items) {
-    if (record === undefined) continue
-    const place = order ? (order.get(record) ?? -1) : record
+  let last = Number.NEGATIVE_INFINITY
+  for (const record of records) {
+    const place = placeOf(record)
     if (place < last) moved.add(record)
     else last = place
   }

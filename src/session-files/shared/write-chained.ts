@@ -7,7 +7,7 @@ import type { FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { lineOf } from './line.ts'
 import type { LinkKeys } from './linked.ts'
 import type { ChangedPart } from './part-changes.ts'
-import { movedIn, type Sequence, type SequenceItem } from './sequence.ts'
+import { movedInChain, type Sequence, type SequenceItem } from './sequence.ts'
 import { text } from './values.ts'
 
 export interface ChainedRecords {
@@ -213,7 +213,7 @@ class ChainWriter {
   }
 
   private placeMoved(): void {
-    const moved = movedIn(this.items, this.order)
+    const moved = movedInChain(this.items, this.order)
     this.items.forEach((item, place) => {
       if (item.record === undefined || !moved.has(item.record)) return
       const before = this.before(place)

@@ -103,9 +103,8 @@ function withProviderFixes(draft: RecordDraft, found: Found, reading: Reading, o
     if (tries.length === 0) return now
     let next = withChanges(now, allChanges(tries), reading)
     let after = byConversation(findingsIn(next.file, options))
-    const isGood = ({ id, before }: Try) =>
-      isBetter(next.file, id, after.get(id), before, options) && staysOnBranch(now, next, id)
-    const good = tries.filter(isGood)
+    const better = tries.filter(({ id, before }) => isBetter(next.file, id, after.get(id), before, options))
+    const good = better.filter(({ id }) => staysOnBranch(now, next, id))
     if (good.length < tries.length) {
       for (const one of tries) if (!good.includes(one)) dropped.add(one.id)
       next = good.length === 0 ? now : withChanges(now, allChanges(good), reading)

@@ -71,28 +71,19 @@ function inOrder(parts: readonly ChangedPart[], size: number): boolean {
   return parts.length === size && parts.every(({ origin }, i) => i === 0 || origin!.slot > parts[i - 1]!.origin!.slot)
 }
 
-/** Old records whose place in the file is another one than before: those after one that comes later in the file. */
-export function movedIn(items: readonly SequenceItem[]): ReadonlySet<number> {
-  const records = items.flatMap(({ record }) => record ?? [])
-  return outOfOrder(records, (record) => record)
-}
-
-/**
- * Old records whose place in a chain is another one than before. Of the two ways to say so, the one with fewer
- * records: one late result moves, not all records before it.
- */
+/** Old records whose place in a chain is another one. Of the two ways, the one with fewer: one late result moves. */
 export function movedInChain(items: readonly SequenceItem[], order: ReadonlyMap<number, number>): ReadonlySet<number> {
-  const records = items.flatMap(({ record }) => record ?? [])
   const placeOf = (record: number) => order.get(record) ?? -1
-  const late = outOfOrder(records, placeOf)
-  const early = outOfOrder(records.toReversed(), (record) => -placeOf(record))
+  const late = outOfOrder(items, placeOf)
+  const early = outOfOrder(items.toReversed(), (record) => -placeOf(record))
   return early.size < late.size ? early : late
 }
 
-function outOfOrder(records: readonly number[], placeOf: (record: number) => number): ReadonlySet<number> {
+function outOfOrder(items: readonly SequenceItem[], placeOf: (record: number) => number): ReadonlySet<number> {
   const moved = new Set<number>()
   let last = Number.NEGATIVE_INFINITY
-  for (const record of records) {
+  for (const { record } of items) {
+    if (record === undefined) continue
     const place = placeOf(record)
     if (place < last) moved.add(record)
     else last = place
@@ -102,7 +93,7 @@ function outOfOrder(records: readonly number[], placeOf: (record: number) => num
 
 /** For files in the order of the conversation: a record that moves is removed, and inserted anew at its place. */
 export function withoutMoves({ items, removed }: Sequence): Sequence {
-  const moved = movedIn(items)
+  const moved = outOfOrder(items, (record) => record)
   const isMoved = ({ record }: SequenceItem) => record !== undefined && moved.has(record)
   return {
     items: items.map((item) => (isMoved(item) ? { ...item, record: undefined } : item)),

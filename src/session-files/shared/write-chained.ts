@@ -127,8 +127,7 @@ class ChainWriter {
     const ends = this.ends()
     const end = ends.at(-1)
     if (end === undefined) return false
-    const isSplit = new Set(ends.map((one) => this.idOf(this.valueOf(one)))).size > 1
-    if (isSplit || this.newest() === end) return true
+    if (new Set(ends.map((one) => this.idOf(this.valueOf(one)))).size > 1 || this.newest() === end) return true
     if (typeof end === 'number') this.removed.add(end)
     else this.inserted.splice(this.inserted.indexOf(end), 1)
     this.inserted.push({ after: this.last, value: this.valueOf(end) })
@@ -146,13 +145,11 @@ class ChainWriter {
 
   /** The record that the agent continues. It looks at no record after the last one of the conversation. */
   private newest(): number | Inserted | undefined {
-    const linked = this.file.records.filter(
+    const record = this.file.records.findLast(
       ({ index, value }) => index <= this.last && !this.removed.has(index) && this.idOf(value) !== undefined,
     )
-    const place = (one: number | Inserted) => (typeof one === 'number' ? one : one.after + 0.5)
-    let newest = linked.at(-1)?.index as number | Inserted | undefined
-    for (const one of this.inserted) if (newest === undefined || place(one) >= place(newest)) newest = one
-    return newest
+    const inserted = this.inserted.toSorted((a, b) => a.after - b.after).at(-1)
+    return inserted && inserted.after >= (record?.index ?? -1) ? inserted : record?.index
   }
 
   private valueOf(one: number | Inserted): unknown {

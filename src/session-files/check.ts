@@ -4,6 +4,7 @@
 import { checkFile, checkPlanOptions } from './arguments.ts'
 import { formatOf } from './open.ts'
 import { providerFindings } from './provider-findings.ts'
+import { readingOf } from './repair-rounds.ts'
 import type { FileFault, FileFinding, PlanOptions, QuarantineReason, SalvageNote, SessionFile } from './types.ts'
 
 const LOST: Readonly<Record<QuarantineReason, string>> = {
@@ -50,7 +51,7 @@ export function findingsOf(
   )
   const found = [...salvageFindings(file), ...loads, ...providerFindings(file, format.title, options)]
   // Where nothing is written, or nothing would be left, `repair` changes nothing.
-  const isLeft = file.input.tables || format.writes === 'no' || file.records.length === 0
+  const isLeft = !readingOf(format) || file.input.tables || format.writes === 'no' || file.records.length === 0
   const all = isLeft ? found.map((one) => ({ ...one, repair: undefined })) : found
   return options.only ? all.filter(({ rule }) => options.only?.includes(rule)) : all
 }

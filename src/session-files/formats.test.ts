@@ -27,6 +27,7 @@ import { parseHistory } from '../testing/index.ts'
 import { checkSessionFile } from './check.ts'
 import { formats } from './formats.ts'
 import { planRepair } from './plan.ts'
+import { bytesOf } from './salvage/bytes.ts'
 import { namedServices } from './service-by-name.ts'
 import type { FileInput } from './types.ts'
 
@@ -119,6 +120,20 @@ describe('faults of formats', () => {
     expect(findings.map(({ rule }) => rule)).toContain('tool-part-unfinished')
     expect(findings.map(({ repair }) => repair)).toEqual(findings.map(() => undefined))
     expect(findings.find(({ rule }) => rule === 'tool-part-unfinished')!.message).not.toContain('The repair')
+    expect(planRepair(file, { force: true }).changes).toEqual([])
+  })
+
+  it('opencode: a finding in files of its own does not promise a repair, which nothing would make', () => {
+    const { tables: rows } = ocTables({ status: 'running' })
+    const data = (table: string, at: number) => bytesOf(String(rows![table]![at]!['data']))
+    const siblings = new Map([
+      ['storage/message/ses_1/msg_2.json', data('message', 1)],
+      ['storage/part/msg_2/prt_2.json', data('part', 1)],
+    ])
+    const file = byId('opencode').read({ bytes: bytesOf('{"id":"ses_1"}'), siblings })
+    const [found] = checkSessionFile(file)
+    expect(found).toMatchObject({ rule: 'tool-part-unfinished', repair: undefined })
+    expect(found!.message).not.toContain('The repair')
     expect(planRepair(file, { force: true }).changes).toEqual([])
   })
 

@@ -103,7 +103,8 @@ function withProviderFixes(draft: RecordDraft, found: Found, reading: Reading, o
     if (tries.length === 0) return now
     let next = withChanges(now, allChanges(tries), reading)
     let after = byConversation(findingsIn(next.file, options))
-    const good = tries.filter(({ id, before }) => isBetter(next.file, id, after.get(id), before, options))
+    const better = tries.filter(({ id, before }) => isBetter(next.file, id, after.get(id), before, options))
+    const good = better.filter(({ id }) => staysOnBranch(now, next, id))
     if (good.length < tries.length) {
       for (const one of tries) if (!good.includes(one)) dropped.add(one.id)
       next = good.length === 0 ? now : withChanges(now, allChanges(good), reading)
@@ -168,6 +169,20 @@ function isBetter(
 ): boolean {
   const conversation = file.conversations.find((one) => one.id === id)
   return conversation !== undefined && conversation.history.length > 0 && wanted(after, options).length < before
+}
+
+/** Only new records come to a conversation, and only those that are removed leave it. */
+function staysOnBranch(before: RecordDraft, after: RecordDraft, id: string): boolean {
+  const was = new Set(recordsOf(before, id))
+  const is = new Set(recordsOf(after, id))
+  const isLost = ({ from }: RecordDraft['entries'][number]) => from >= 0 && was.has(from) && !is.has(from)
+  return [...is].every((from) => from < 0 || was.has(from)) && !after.entries.some(isLost)
+}
+
+/** The records of a conversation, as indexes in the original file. */
+function recordsOf({ file, entries }: RecordDraft, id: string): readonly number[] {
+  const sources = file.conversations.find((one) => one.id === id)?.sources ?? []
+  return sources.flat().map((record) => entries[record]!.from)
 }
 
 function findingsIn(file: SessionFile, options: PlanOptions): readonly FileFinding[] {

@@ -40,9 +40,7 @@ export function checkInput(path: string, input: FileInput, options: CheckOptions
   if (format === undefined) return { ...unreadable(path, notRecognized(), stamp), status: 'not-a-session' }
   const file = openSessionFile(input, { format })
   const { provider, model } = options
-  const found = checkSessionFile(file, { provider, model })
-    .filter((one) => isWanted(one.rule, one.kind, options.only))
-    .map((one) => (formatById(file.format).writes === 'no' ? { ...one, repair: undefined } : one))
+  const found = checkSessionFile(file, { provider, model }).filter((one) => isWanted(one.rule, one.kind, options.only))
   return reportOf(path, file, found, options, stamp)
 }
 

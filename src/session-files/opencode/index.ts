@@ -165,8 +165,7 @@ function check(file: SessionFile): readonly FileFault[] {
       ...data,
       state: { status: 'error', input, error: UNKNOWN_OUTCOME, time: objectIn(data, 'state', 'time') },
     }
-    const repair = file.input.tables ? '' : ' The repair sets the state "error".'
-    const message = `The tool part ${textIn(data, 'callID') ?? ''} is in the state "${status}" although nothing runs it; the agent sends that it was interrupted, and shows it as running.${repair}`
+    const message = `The tool part ${textIn(data, 'callID') ?? ''} is in the state "${status}" although nothing runs it; the agent sends that it was interrupted, and shows it as running.`
     return [warningIn(record, 'tool-part-unfinished', message, [replaced(record, now, 'unfinished tool part')])]
   })
 }

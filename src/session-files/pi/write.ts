@@ -43,6 +43,7 @@ function entries(chat: boolean, names: ReadonlyMap<string, StoredName>): Chained
     create: (item, before, parent) => create(item, before, parent, names),
     // Compactions, labels and branch summaries name entries.
     references: ['firstKeptEntryId', 'fromId', 'targetId'],
+    endsWithFile: true,
   }
 }
 

@@ -19,7 +19,7 @@ export function write(file: SessionFile, conversation: Conversation, patch: Patc
   return writeChained(file, details.path, sequence, RECORDS)
 }
 
-const RECORDS: ChainedRecords = { keys: KEYS, withParts, create }
+const RECORDS: ChainedRecords = { keys: KEYS, withParts, create, endsWithFile: true }
 
 function withParts(value: unknown, parts: readonly ChangedPart[]): unknown {
   const record = value as JsonObject

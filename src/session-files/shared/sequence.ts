@@ -71,13 +71,20 @@ function inOrder(parts: readonly ChangedPart[], size: number): boolean {
   return parts.length === size && parts.every(({ origin }, i) => i === 0 || origin!.slot > parts[i - 1]!.origin!.slot)
 }
 
-/** Old records whose place is another one than before. `order`: their places before, by default those in the file. */
-export function movedIn(items: readonly SequenceItem[], order?: ReadonlyMap<number, number>): ReadonlySet<number> {
+/** Old records whose place in a chain is another one. Of the two ways, the one with fewer: one late result moves. */
+export function movedInChain(items: readonly SequenceItem[], order: ReadonlyMap<number, number>): ReadonlySet<number> {
+  const placeOf = (record: number) => order.get(record) ?? -1
+  const late = outOfOrder(items, placeOf)
+  const early = outOfOrder(items.toReversed(), (record) => -placeOf(record))
+  return early.size < late.size ? early : late
+}
+
+function outOfOrder(items: readonly SequenceItem[], placeOf: (record: number) => number): ReadonlySet<number> {
   const moved = new Set<number>()
-  let last = -1
+  let last = Number.NEGATIVE_INFINITY
   for (const { record } of items) {
     if (record === undefined) continue
-    const place = order ? (order.get(record) ?? -1) : record
+    const place = placeOf(record)
     if (place < last) moved.add(record)
     else last = place
   }
@@ -86,7 +93,7 @@ export function movedIn(items: readonly SequenceItem[], order?: ReadonlyMap<numb
 
 /** For files in the order of the conversation: a record that moves is removed, and inserted anew at its place. */
 export function withoutMoves({ items, removed }: Sequence): Sequence {
-  const moved = movedIn(items)
+  const moved = outOfOrder(items, (record) => record)
   const isMoved = ({ record }: SequenceItem) => record !== undefined && moved.has(record)
   return {
     items: items.map((item) => (isMoved(item) ? { ...item, record: undefined } : item)),

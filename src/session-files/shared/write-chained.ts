@@ -7,7 +7,7 @@ import type { FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { lineOf } from './line.ts'
 import type { LinkKeys } from './linked.ts'
 import type { ChangedPart } from './part-changes.ts'
-import { movedIn, type Sequence, type SequenceItem } from './sequence.ts'
+import { movedInChain, type Sequence, type SequenceItem } from './sequence.ts'
 import { text } from './values.ts'
 
 export interface ChainedRecords {
@@ -28,6 +28,8 @@ export interface ChainedRecords {
   readonly references?: readonly string[]
   /** A reference to a removed record without one before it becomes null. Default: it stays. */
   readonly hasNullReferences?: boolean
+  /** The agent continues the last record of the file: the end of the conversation is written there. */
+  readonly endsWithFile?: boolean
 }
 
 /** `path`: the records of the conversation in order, with those between them that carry no message. */
@@ -53,14 +55,15 @@ class ChainWriter {
   /** A record with an id that exists is never inserted: nothing is written then. */
   private hasNewIds = true
   private readonly newIds = new Set<string>()
-  private readonly removed: ReadonlySet<number>
+  private readonly removed: Set<number>
   private readonly byId = new Map<string, FileRecord>()
   private readonly order: ReadonlyMap<number, number>
   private readonly file: SessionFile
   private readonly items: readonly SequenceItem[]
   private readonly chain: ChainedRecords
-  /** The first place of the path in the file. */
+  /** The first and the last place of the path in the file. */
   private readonly first: number
+  private readonly last: number
 
   constructor(file: SessionFile, path: readonly FileRecord[], { items, removed }: Sequence, chain: ChainedRecords) {
     this.file = file
@@ -69,6 +72,7 @@ class ChainWriter {
     this.removed = new Set(removed)
     this.order = new Map(path.map(({ index }, place) => [index, place]))
     this.first = path.reduce((least, { index }) => Math.min(least, index), file.records.length)
+    this.last = path.reduce((most, { index }) => Math.max(most, index), -1)
     for (const record of file.records) {
       const id = this.idOf(record.value)
       if (id !== undefined && !(this.stays(this.byId.get(id)) && !this.stays(record))) this.byId.set(id, record)
@@ -112,7 +116,44 @@ class ChainWriter {
     this.unlinkRemoved()
     this.placeMoved()
     this.addNew()
-    return this.hasNewIds ? this.changes() : []
+    return this.hasNewIds && (!this.chain.endsWithFile || this.placeEnd()) ? this.changes() : []
+  }
+
+  /**
+   * Without the last record of the file, or with others in its place, the agent may continue another branch. Then the
+   * end of the conversation moves there. False if nothing of the conversation is left.
+   */
+  private placeEnd(): boolean {
+    const ends = this.ends()
+    const end = ends.at(-1)
+    if (end === undefined) return false
+    if (new Set(ends.map((one) => this.idOf(this.valueOf(one)))).size > 1 || this.newest() === end) return true
+    if (typeof end === 'number') this.removed.add(end)
+    else this.inserted.splice(this.inserted.indexOf(end), 1)
+    this.inserted.push({ after: this.last, value: this.valueOf(end) })
+    return true
+  }
+
+  /** The records that are the parent of no other: one, or fragments with one id, unless a link leads to no entry. */
+  private ends(): readonly (number | Inserted)[] {
+    const isLeft = (one: number | Inserted) => typeof one !== 'number' || !this.removed.has(one)
+    return [...this.order.keys(), ...this.inserted].filter(isLeft).filter((one) => {
+      const id = this.idOf(this.valueOf(one))
+      return id !== undefined && ![...this.childrenOf(id)].some(isLeft)
+    })
+  }
+
+  /** The record that the agent continues. It looks at no record after the last one of the conversation. */
+  private newest(): number | Inserted | undefined {
+    const record = this.file.records.findLast(
+      ({ index, value }) => index <= this.last && !this.removed.has(index) && this.idOf(value) !== undefined,
+    )
+    const inserted = this.inserted.toSorted((a, b) => a.after - b.after).at(-1)
+    return inserted && inserted.after >= (record?.index ?? -1) ? inserted : record?.index
+  }
+
+  private valueOf(one: number | Inserted): unknown {
+    return typeof one === 'number' ? this.value(one) : one.value
   }
 
   /** On the path, and not removed. Of several records with one id such a one counts: the id is then not gone. */
@@ -125,7 +166,7 @@ class ChainWriter {
   }
 
   private link(child: number | Inserted, parent: string | null): void {
-    const value = typeof child === 'number' ? this.value(child) : child.value
+    const value = this.valueOf(child)
     const was = this.parentOf(value)
     const linked = withKey(value as JsonObject, this.chain.keys.parent, parent)
     if (typeof child === 'number') this.values.set(child, linked)
@@ -169,7 +210,7 @@ class ChainWriter {
   }
 
   private placeMoved(): void {
-    const moved = movedIn(this.items, this.order)
+    const moved = movedInChain(this.items, this.order)
     this.items.forEach((item, place) => {
       if (item.record === undefined || !moved.has(item.record)) return
       const before = this.before(place)

@@ -50,6 +50,12 @@ const BODIES: readonly (readonly [string, string, (value: string) => string])[] 
       `{"model":"claude-sonnet-4-5","max_tokens":5,"messages":[{"role":"user","content":"a"},{"role":"assistant","content":[{"type":"tool_use","id":${value},"name":"n","input":{}}]}]}`,
   ],
   [
+    'a tool choice',
+    '/openai/v1/chat/completions',
+    (value) =>
+      `{"model":"gpt-4o","messages":[{"role":"user","content":"a"}],"tool_choice":{"type":"function","function":{"name":${value}}}}`,
+  ],
+  [
     'instructions',
     '/openai/v1/responses',
     (value) => `{"model":"gpt-5.4","instructions":${value},"input":[{"role":"user","content":"a"}]}`,

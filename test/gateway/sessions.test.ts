@@ -162,6 +162,18 @@ describe('kept', () => {
     ])
   })
 
+  it('results for calls of the request itself count, too', async () => {
+    const call = { id: 'q1', type: 'function', function: { name: 'weather', arguments: '{}' } }
+    const messages = [user('hi'), { role: 'assistant', content: null, tool_calls: [call] }, user('never mind')]
+    const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer me', 'suture-session': 'own-calls', ...kept },
+      body: JSON.stringify({ model: 'gpt-4o', messages }),
+    })
+    await response.text()
+    expect(response.headers.get('suture-inserted')).toBe('stored;n=0, tool-result;n=1')
+  })
+
   it('one operation is done once', async () => {
     const op = { ...kept, 'suture-operation': 'op-1' }
     expect((await ask('once', [user('one')], { ...op, 'x-contract-fault': 'status=401' })).status).toBe(401)

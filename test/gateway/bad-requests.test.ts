@@ -155,6 +155,12 @@ describe('the line itself', () => {
     expect(gate.contract.requests.length).toBe(before)
   })
 
+  it('a HEAD request that cannot be read gets no body', async () => {
+    const text = await raw(gate.url, ['HEAD ;/x HTTP/1.1\r\nHost: localhost\r\n\r\n'])
+    expect(text).toMatch(/^HTTP\/1.1 400 /)
+    expect(text.split('\r\n\r\n')[1]).toBe('')
+  })
+
   it('headers without measure: 431', async () => {
     expect(await raw(gate.url, [post(PATH, valid, [`X-Long: ${'x'.repeat(20_000)}`])])).toMatch(/^HTTP\/1.1 431 /)
   })

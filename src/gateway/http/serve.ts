@@ -90,7 +90,7 @@ function serverOf(app: GatewayApp): Server {
 }
 
 /** Answers requests that are invalid, too slow, or have too large headers: there is only a socket. */
-function rejectUnread(error: Error & { code?: string }, socket: Socket): void {
+function rejectUnread(error: Error & { code?: string; rawPacket?: Buffer }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else if (error.code === 'HPE_HEADER_OVERFLOW') rejectRaw(socket, 'header-too-large', 'Send fewer or shorter headers.')
   else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
@@ -99,14 +99,19 @@ function rejectUnread(error: Error & { code?: string }, socket: Socket): void {
       'request-timeout',
       'The request took too long to arrive. Send it faster, or raise `limits.requestTimeoutMs`.',
     )
-  else rejectRaw(socket, 'bad-request', 'The request is not valid HTTP/1.1.')
+  else rejectRaw(socket, 'bad-request', 'The request is not valid HTTP/1.1.', isHead(error.rawPacket))
 }
 
-function rejectRaw(socket: Socket, code: GatewayErrorCode, message: string): void {
+/** The response to HEAD has no body: a client takes one for the beginning of another response. */
+function isHead(packet: Buffer | undefined): boolean {
+  return packet?.toString('latin1', 0, 5) === 'HEAD '
+}
+
+function rejectRaw(socket: Socket, code: GatewayErrorCode, message: string, hasNoBody = false): void {
   const body = errorBody(new GatewayError(code, message), '-')
   const head = `HTTP/1.1 ${gatewayErrors[code][0]} Error\r\ncontent-type: application/json\r\nsuture-error: ${code}\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`
   socket.on('error', () => {})
-  socket.end(Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
+  socket.end(hasNoBody ? head : Buffer.concat([Buffer.from(head), body]), () => socket.destroy())
 }
 
 function closer(server: Server, sockets: ReadonlySet<Socket>, app: GatewayApp): Listening['close'] {

@@ -478,7 +478,15 @@ describe('no end to it', () => {
 
   it('nothing is sent twice, but the next recovery is tried', async () => {
     const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages }
-    const rejection: Rejection = { kind: 'size', rule: 'prompt-too-long', ids: [], limit: 900, actual: 2600, text: '' }
+    const rejection: Rejection = {
+      kind: 'size',
+      confidence: 'certain',
+      rule: 'prompt-too-long',
+      ids: [],
+      limit: 900,
+      actual: 2600,
+      text: '',
+    }
     const service = serviceOf('anthropic', 'messages')
     const at = {
       body,
@@ -498,7 +506,7 @@ describe('no end to it', () => {
   })
 
   it('a recovery that fails is passed over', async () => {
-    const rejection: Rejection = { kind: 'size', rule: 'prompt-too-long', ids: [], text: '' }
+    const rejection: Rejection = { kind: 'size', confidence: 'certain', rule: 'prompt-too-long', ids: [], text: '' }
     const attempt = {
       body: { messages: 7 },
       headers: {},

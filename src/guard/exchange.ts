@@ -204,7 +204,9 @@ class Exchange<U extends UpstreamResponse> {
   ): Promise<Recovered | undefined> {
     const { request, settings, target, tried, sent, lastSent } = this
     const { body, provider } = lastSent
-    const rejection: Rejection = kind ? { kind, ids: [], text: '' } : classify(rejected, () => lint(body, target))
+    const rejection: Rejection = kind
+      ? { kind, confidence: 'certain', ids: [], text: '' }
+      : classify(rejected, () => lint(body, target))
     this.events.emitRejection(rejected.status, rejection, roundRejected({ ...lastSent, rejection }))
     sent.push(fingerprint(body, lastSent.headers))
     const found = await recover({ ...lastSent, rejection, tried, sent })

@@ -5,7 +5,6 @@ export const explanation: Explanation = {
   summary: 'A reasoning item is followed by the message or call it belongs to.',
   why: 'Reasoning whose message or call was removed makes the provider reject the request.',
   repair: 'Repair removes the reasoning item.',
-  rejections: [/of type 'reasoning' was provided without its required following item/i],
 }
 
 /** After a rejection also if the item after it has lost its id. */

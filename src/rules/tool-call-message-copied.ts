@@ -13,7 +13,6 @@ export const explanation: Explanation = {
   why: 'A client that stores the same response twice duplicates its calls, and the second copy has no results.',
   // In the words of a repeated id, or of a missing result.
   repair: 'Repair removes the copy.',
-  rejections: [],
 }
 
 /** Equal in every field, ids included, and right after the other: a copy, not a second call. */

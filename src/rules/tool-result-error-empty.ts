@@ -4,7 +4,6 @@ export const explanation: Explanation = {
   summary: 'A result with an error status has content.',
   why: 'A failed result without content is rejected.',
   repair: 'Repair adds a short text.',
-  rejections: [/toolResult cannot be empty when status value is error/i],
 }
 
 const NO_MESSAGE = 'The tool failed and gave no message.'

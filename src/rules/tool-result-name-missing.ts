@@ -4,7 +4,6 @@ export const explanation: Explanation = {
   summary: 'A result has the name of its tool.',
   why: 'A provider that requires the name rejects an empty one.',
   repair: 'Repair writes the name of the call.',
-  rejections: [/function_response\.name: Name cannot be empty/i],
 }
 
 const UNKNOWN = 'unknown_tool'

@@ -3,7 +3,6 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 export const explanation: Explanation = {
   summary: 'A request declares no more tools than the provider allows.',
   why: 'The request is rejected. Editing the history does not help: declare fewer tools.',
-  rejections: [/Invalid '?tools'?: array too long/i],
 }
 
 export interface ToolsTooMany {

@@ -1,8 +1,9 @@
 /** An error text in words: what it means, why it happens, what repairs it, and the next command. */
 import { type ErrorExplanation, explain } from '../../guard/rejections/explain.ts'
+import { repairOf } from '../../guard/rejections/rule-costs.ts'
 import { oneLine } from '../terminal/index.ts'
 import { withDocsPages } from './docs-page.ts'
-import { COSTS, nextSteps, repairOf, stepLines } from './next-steps.ts'
+import { COSTS, nextSteps, stepLines } from './next-steps.ts'
 
 /** `withSteps`: false for a caller that prints the next command itself. */
 export function explained(text: string, withSteps = true): readonly string[] {

@@ -5,8 +5,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { skippable } from '../../test/skip-reasons.ts'
-import { explanations, rules } from './index.ts'
+import { skippable } from '../../../test/skip-reasons.ts'
+import { rules } from '../../rules/index.ts'
+import { classify } from './index.ts'
 
 interface Rejection {
   readonly rule: string
@@ -227,11 +228,12 @@ const ambiguous = new Set([
 const folder = process.env['SUTURE_CORPUS']
 const corpus = folder
   ? pathToFileURL(join(folder, '../error-corpus.json'))
-  : new URL('../../../shared/error-corpus.json', import.meta.url)
+  : new URL('../../../../shared/error-corpus.json', import.meta.url)
 const known = new Set<string>(rules.map((rule) => rule.id))
 
 function rulesFor(text: string): readonly string[] {
-  return Object.keys(explanations).filter((id) => explanations[id]!.rejections.some((pattern) => pattern.test(text)))
+  const { rule } = classify({ status: 400, headers: new Headers(), body: text }, () => [])
+  return rule !== undefined && known.has(rule) ? [rule] : []
 }
 
 describe('rejections', () => {

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { errorPages } from '../scripts/docs/error-pages.ts'
 import { anchorOf, readRejections } from '../scripts/docs/rejections.ts'
 import { rejectionsPage } from '../scripts/docs/rejections-page.ts'
 import { withGeneratedParts } from '../scripts/docs/rule-page.ts'
@@ -14,6 +15,11 @@ const data = readRejections(root)
 
 describe('generated docs are what `npm run docs` writes', () => {
   it('docs/rejections.md', () => expect(read('docs/rejections.md')).toBe(rejectionsPage(data, root)))
+  it('docs/errors', () => {
+    const pages = errorPages(data)
+    expect(readdirSync(join(root, 'docs/errors')).sort()).toEqual([...pages.keys()].sort())
+    for (const [name, page] of pages) expect(read(`docs/errors/${name}`), name).toBe(page)
+  })
   it('docs/rules/README.md', () => expect(read('docs/rules/README.md')).toBe(rulesIndex()))
   it.each(rules.map(({ id }) => id))('docs/rules/%s.md', (id) => {
     const page = read(`docs/rules/${id}.md`)

@@ -9,6 +9,7 @@ import { bindReasoning } from './bind-reasoning.ts'
 import { dropRounds, summarizeOldest } from './cut-oldest.ts'
 import { declareTools } from './declare-tools.ts'
 import { disableThinking } from './disable-thinking.ts'
+import { dropMedia } from './drop-media.ts'
 import { dropRound } from './drop-round.ts'
 import { forgetIds } from './forget-ids.ts'
 import { lowerOutput } from './lower-output.ts'
@@ -68,6 +69,8 @@ export function fingerprint(body: Attempt['body'], headers: Attempt['headers']):
 function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   const { kind, rule } = attempt.rejection
   if (rule === 'invalid-argument-opaque' && kind === 'other') return opaqueFor(attempt)
+  if (rule === 'image-unsupported') return [dropMedia]
+  if (rule === 'request-too-large') return [dropMedia, ...byKind.size]
   // A fault that lint does not find may be the provider's mistake: the request is first sent again unchanged.
   if (kind === 'retryable' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
   // The same if no repair has anything to change. After a change, the rejection is taken seriously.

@@ -169,16 +169,16 @@ export const classDescriptions: Readonly<Record<string, Meaning>> = {
     why: 'Another request or run of this conversation is still active.',
     fix: `${ONCE} If it stays locked, end the other run.`,
   },
-  'image-unsupported': {
-    kind: 'other',
-    summary: 'The model accepts images, or the history has none.',
-    why: 'The history has images, and the model of this request takes text only. This happens after a change of model.',
-    fix: 'Use a model that accepts images. Or allow the guard to replace the images with a note: `guard({ recovery: { dropMedia: true } })`.',
-  },
   'tools-unsupported': {
     kind: 'other',
     summary: 'The model accepts tools, or the request has none.',
-    why: 'The request declares tools or has tool calls, and this model or endpoint takes none.',
-    fix: 'Use a model that accepts tools, or write the calls as text: `repair(history, { provider, policy })` does not do so by itself.',
+    why: 'This model or endpoint takes no tools, and the request declares tools or has tool calls.',
+    fix: `Use a model or an endpoint that accepts tools. ${FATAL}`,
+  },
+  'tool-calls-too-many': {
+    kind: 'other',
+    summary: 'A message has no more tool calls than the provider allows.',
+    why: 'One message of the assistant has more calls than the provider allows in a message: OpenAI allows 128.',
+    fix: 'Split the message: repeat the assistant message with the rest of the calls after the results of the first ones. The guard returns the error unchanged.',
   },
 }

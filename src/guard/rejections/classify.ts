@@ -42,7 +42,8 @@ export function classify(
   const place = placeIn([...meant, ...layers.places])
   const evidence = { layers, response, place, lint, words: meaningOf(meant), codes: meaningOf(layers.codes) }
   const verdict = withEvidence(verdictOf(evidence), evidence)
-  const texts = verdict.text === undefined ? layers.texts : [verdict.text, ...layers.texts]
+  const inText = verdict.text === undefined ? [] : [verdict.text]
+  const texts = layers.log ? inText : [...inText, ...layers.texts]
   const fields = verdict.rule === undefined || !FIELDS.has(verdict.rule) ? [] : fieldsIn(layers.texts)
   const wait = verdict.kind === 'retryable' ? retryAfterMs(response, layers.texts, layers.delays, now) : undefined
   return {
@@ -148,7 +149,7 @@ function ofStatus({ layers, response: { status }, place, lint }: Evidence): Verd
     return { kind: 'retryable', confidence: 'likely', rule: 'server-error' }
   if (status === 423) return { kind: 'retryable', confidence: 'likely', rule: 'conversation-locked' }
   if (place) return { kind: 'history', confidence: 'likely' }
-  if (!silent) return { kind: 'other', confidence: 'unknown' }
+  if (!silent || layers.log) return { kind: 'other', confidence: 'unknown' }
   if (status === 401 || status === 403) return { kind: 'other', confidence: 'certain', rule: 'auth' }
   if (status === 404) return { kind: 'other', confidence: 'certain', rule: 'not-found' }
   const kind = lint().length > 0 ? 'history' : 'other'

@@ -32,6 +32,7 @@ export interface ErrorExplanation extends Named {
 }
 
 const GUIDE = installedPage('guide/rejections.md')
+const ERRORS = 'errors/'
 const TEXTS = installedPage('rejections.md')
 
 /** Takes a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
@@ -49,7 +50,10 @@ function meaningOf(rejection: Rejection): Omit<ErrorExplanation, keyof Named> {
     return { kind, confidence, rule, summary, why, fix: fixFor(kind, repairOf(rule)!), link, texts }
   }
   const meaning = rule === undefined ? undefined : classDescriptions[rule]
-  if (meaning && rule !== undefined) return { ...meaning, kind, confidence, rule, link: GUIDE, texts: TEXTS }
+  if (meaning && rule !== undefined) {
+    const page = installedPage(`${ERRORS}${rule}.md`)
+    return { ...meaning, kind, confidence, rule, link: page, texts: page }
+  }
   if (kind === 'history') return { ...ofPart(rejection), kind, confidence, link: GUIDE, texts: TEXTS }
   return {
     confidence,

@@ -35,7 +35,7 @@ system: system message|system role|role system|system prompt|developer message|�
 assistant: assistant|assistant message|model turn|assistant response|assistant turn|role assistant|model message|助手
 user: user|user message|user turn|role user|user role|用户消息|user prompt|human message|human turn
 name: name|tool name|function name|函数名|名称
-documentName: document name|file name|filename|name of the document|document names
+documentName: document name|file name|filename|name of the document|document names|document file name
 resultName: function response name
 responseValue: function response response|response struct|tool result content json|content json
 arguments: argument|arguments|call arguments|call input|tool use input|function arguments|tool arguments|tool call arguments|function call arguments|function call args|call args|tool calls function arguments|tool calls arguments|tool input|function args|tool parameters|工具参数|函数参数|аргументы|tool use arguments|arguments string|arguments field
@@ -56,6 +56,8 @@ caller: caller
 
 /** What a text says about them. */
 export const sayings = `
+parse: parse|decode|delimiter|解析|syntax error|unterminated|expecting delimiter|expecting value|expecting property name
+allowedRoles: allowed roles|valid roles|supported roles|accepted roles|允许的角色
 noResult: without results|without result|no result|no results|no output|without output|without response|without responses
 requestContents: generate content request contents contents
 haveResult: must have a result|must have result|needs a result|have a result
@@ -186,16 +188,16 @@ tool-declaration-name-invalid: @tools name<pattern | @tools name<empty | @tools 
 tool-calls-empty-array: call<emptyArray | call<emptyArray @history | empty>call | empty>call unsupported | call<emptyArray @history empty | @history call<emptyArray invalid empty
 tools-too-many: tools<tooMany | tooMany>tools | tools<tooMany tooLong
 tools-undeclared-with-history: tools<undeclared | tools undeclared call | tools<undeclared assistant | undeclared>tools | undeclared>tools call
-tool-result-not-object: responseValue<badValue | responseValue object | result json object | result<object | result json badValue object
-tool-result-shape: result<mustBeText | result<mustBeText @history | result<required @history | result content<required @history | result content<unknownField @history | result<unknownField @history | result expectedOther @history tagFound | @history output required | result null
+tool-result-not-object: responseValue<badValue | responseValue object | result json object | result<object | result json badValue object | @history responseValue object expectedOther
+tool-result-shape: result<mustBeText | result<mustBeText @history | result<required @history | result content<required @history | result content<unknownField @history | result<unknownField @history | result expectedOther @history tagFound | @history output required | result null | expectedOther>image partDirection url | @history unknownField>result | @history unknownField>result type
 tool-result-multimodal-unsupported: result<unsupported | result unsupported model | image unsupported result | image unsupported user result | content<notSet | textNotSet content required
 tool-result-error-empty: result<empty error | result empty error | result<empty
 tool-result-name-missing: resultName<empty | resultName<required | resultName<empty @history | @history resultName<empty badValue | @history resultName name<empty badValue
 tool-result-mixed-with-other-parts: result together | result<together content | call result together | last assistant unsupported
 tool-call-mixed-with-text: call<together | content call<together
 tool-call-turn-order: call needs>user | call needs>user result
-tool-arguments-not-json: arguments json | arguments json invalid | call arguments json | arguments json unreadable | arguments json badValue | arguments json badValue parameter | unreadable>arguments call | arguments unreadable callType
-tool-arguments-not-object: arguments<object | arguments object | arguments<required | required>arguments @history | arguments<required @history | arguments<notText | arguments notText object | arguments<badValue @history | arguments object json @history | @history arguments<notText expectedOther type | arguments<object @history mustBeText expectedOther
+tool-arguments-not-json: arguments json | arguments json invalid | call arguments json | arguments json unreadable | arguments json badValue | arguments json badValue parameter | arguments parse | call arguments parse
+tool-arguments-not-object: arguments<object | arguments object | arguments<required | required>arguments @history | arguments<required @history | arguments<notText | arguments notText object | arguments<badValue @history | arguments object json @history | @history arguments<notText expectedOther type | arguments<object @history mustBeText expectedOther | @history arguments object expectedOther
 content-empty: content<empty | empty>content | message<empty | empty>message | message empty>content | content<empty @history | message content<empty | content call empty | assistant needs>content call | needs empty>content | assistant<empty | empty>assistant | @history empty>content | @history needs empty content required key | oneField
 text-blank: content blank | content<blank @history | content needs blank | blank>content | content<blank
 trailing-whitespace: trailingSpace | trailingSpace assistant | trailingSpace content | trailingSpace last content | trailingSpace assistant last content
@@ -203,10 +205,10 @@ content-missing: content<required | required>content | content<required @history
 content-null: content<null | content<null @history | content mustBeText null | noneIterable | message null shape | content mustBeText null @history | message shape type null | shape content type null | @history content<null expectedOther mustBeText type
 messages-empty: message<emptyArray | message<emptyArray !@history invalid | emptyArray>message | content<required !@history prompt empty | emptyArray>content required | message emptyArray required | emptyArray message !@history | content<required prompt !@history | emptyArray>message empty !@history | emptyArray content required key empty !@history | requestContents required | requestContents content<required | messageList<empty | messageList<empty needs | messageList empty emptyArray
 content-part-direction: expectedOther>partDirection | expectedOther partDirection output
-foreign-message: expectedOther>call | expectedOther>call type | expectedOther>result | expectedOther>thinking type !parameter | tagFound expectedOther @history | callType expectedOther | compactionItem expectedOther type | expectedOther callType expectedOther>content image
-content-shape: content<shape | message<shape | shape>content | shape>message | content<notText @history | content expectedOther @history | shape expectedOther>content @history | encrypted<required | search encrypted<required | @history shape | message shape invalid | @history content<mustBeText expectedOther null type | @history textOfPart content<null expectedOther mustBeText type | content<mustBeText @history
+foreign-message: expectedOther>call | expectedOther>call type | expectedOther>result | expectedOther>thinking type !parameter | tagFound expectedOther @history | callType expectedOther | compactionItem expectedOther type | expectedOther callType expectedOther>content image | expectedOther>image partDirection url
+content-shape: content<shape | message<shape | shape>content | shape>message | content<notText @history | content expectedOther @history | shape expectedOther>content @history | encrypted<required | search encrypted<required | @history shape | message shape invalid | @history content<mustBeText expectedOther null type | @history textOfPart content<null expectedOther mustBeText type | content<mustBeText @history | required @history content type parameter | required key @history content type parameter gone
 role-order: role<alternate | alternate>user | alternate>assistant | alternate user assistant | role alternate user | unexpected>user | unexpected>assistant | unexpected>system after | alternate>assistant last | alternate assistant | alternate user | alternate role | alternate>message | unexpected>user after | unexpected>assistant after
-role-unknown: unexpected>system | role<expectedOther | role expectedOther @history | expectedOther role | role unsupported @history | invalid>role | unexpected>role | badValue>role user | role<badValue @history | role expectedOther @history unsupported | @history role<expectedOther gone | @history role<gone expectedOther | expectedOther assistant user | expectedOther expectedOther>assistant user | badValue>role | validRole
+role-unknown: unexpected>system | role<expectedOther | role expectedOther @history | expectedOther role | role unsupported @history | invalid>role | unexpected>role | badValue>role user | role<badValue @history | role expectedOther @history unsupported | @history role<expectedOther gone | @history role<gone expectedOther | expectedOther assistant user | expectedOther expectedOther>assistant user | badValue>role | validRole | allowedRoles unexpected role
 system-message-position: system middle | system<middle | middle>system | invalid role system | system invalid role message | tooMany>system | invalidRole system | invalidRole system message content
 first-not-user: first>user | message first>user | first user role
 last-assistant-prefill: prefill assistant | prefill unsupported | last>user | last>user assistant | last assistant unsupported | prefill unsupported assistant last>user | no last>user | prefill | last>assistant prefill | last>result | last>user needs | last assistant role
@@ -248,9 +250,9 @@ document-too-many: tooMany>document | document<tooMany
 pdf-too-many-pages: pages tooMany | document pages tooMany | pages tooLong | document pages tooLong
 document-without-text: document content needs | content required document | document no>content | content badValue document must | content document included | document without>content | document content must
 document-name-duplicate: documentName duplicate | document duplicate name
-document-name-invalid: documentName pattern | documentName<invalid | document name pattern
+document-name-invalid: documentName pattern | documentName<invalid | document name pattern | documentName pattern document | document name pattern documentName badValue
 lone-surrogate: surrogate | surrogate json | surrogate json invalid | no>surrogate
-unknown-field: @history unknownField | @history key unsupported | key unsupported id | key unsupported didYouMean | message unknownField | @tools no>name required parameter | @history unknownField shape content expectedOther
+unknown-field: @history unknownField | @history key unsupported | key unsupported id | key unsupported didYouMean | message unknownField | @tools no>name required parameter | @history unknownField shape content expectedOther | @history unknownField parameter
 no-user-message: messagesIllegal | no>user needs
 tool-calls-too-many: call<tooMany | tooMany>call | @history call<tooMany tooLong
 prompt-too-long: tokens tooLong | window tooLong | prompt tooLong | window tokens | window tooLong tokens | prompt tokens tooLong | shorten prompt | shorten | tokens tooMany prompt | prompt window tooLong | shorten prompt tooLong | tokens window tooLong prompt | image content tokens tooLong | shorten message | maxTokens empty tokens | inputRange | inputRange shorten | inputRange prompt shorten

@@ -5,9 +5,17 @@
 import { conceptsIn, type Lexicon, lexiconOf, type Seen, wordsIn } from './concepts.ts'
 import { meanings, sayings, things } from './lexicon.ts'
 
+/** A concept, or a concept whose next thing in a direction is this one. */
+interface Term {
+  readonly not: boolean
+  readonly concept: string
+  readonly thing?: string
+  readonly step: 1 | -1
+}
+
 interface Combination {
   readonly meaning: string
-  readonly terms: readonly string[]
+  readonly terms: readonly Term[]
   readonly score: number
   /** Its place in the file. */
   readonly order: number
@@ -50,16 +58,17 @@ function combinationsOf(meanings: ReturnType<typeof rowsOf>): Combinations {
   let order = 0
   for (const [meaning, lines] of meanings)
     for (const line of lines.split(' | ')) {
-      const terms = line.split(' ')
-      const score = terms.reduce((sum, term) => sum + (term.startsWith('!') ? 0 : /[<>]/.test(term) ? 2 : 1), 0)
-      const first = terms[0]!.split(/[<>]/)[0]!
-      found.set(first, [...(found.get(first) ?? []), { meaning, terms, score, order: order++ }])
+      const terms = line.split(' ').map(termOf)
+      const score = terms.reduce((sum, { not, thing }) => sum + (not ? 0 : thing === undefined ? 1 : 2), 0)
+      const { concept } = terms[0]!
+      found.set(concept, [...(found.get(concept) ?? []), { meaning, terms, score, order: order++ }])
     }
   return found
 }
 
 /** Longer texts are read by the sentence: far apart, two concepts have nothing to do with each other. */
 const SHORT = 600
+const LONGEST = 1500
 /** Where an error is reported. Of two sentences that mean as much, one with such a word is the error. */
 const REPORTS = /error|exception|fail|reject|invalid|\b[45]\d\d\b/i
 
@@ -77,7 +86,8 @@ export function meaningOf(texts: readonly string[], { lexicon, combinations } = 
 
 function windowsOf(text: string): readonly string[] {
   const sentences = text.split(/[.!?;]\s|[\u3002\uff01\uff1b\uff1f\n]/).filter((one) => one.trim() !== '')
-  return text.length < SHORT && sentences.length > 1 ? [...sentences, text] : sentences
+  const windows = text.length < SHORT && sentences.length > 1 ? [...sentences, text] : sentences
+  return windows.map((one) => one.slice(0, LONGEST))
 }
 
 const HISTORY =
@@ -106,21 +116,29 @@ function fitting(seen: readonly Seen[], combinations: Combinations): { meanings:
   return { meanings: [...new Set(meanings)], score }
 }
 
-function holds(term: string, seen: readonly Seen[]): boolean {
-  if (term.startsWith('!')) return !holds(term.slice(1), seen)
-  const [, left, sign, right] = /^([^<>]+)(?:([<>])(.+))?$/.exec(term)!
-  if (sign === undefined) return seen.some(({ concept }) => concept === term)
-  const [marker, thing, step] = sign === '>' ? [left, right!, 1] : [right, left!, -1]
-  return seen.some(({ concept }, i) => concept === marker && nextThing(seen, i + step, step, thing) === thing)
+function termOf(written: string): Term {
+  const [, not, left = '', sign, right = ''] = /^(!?)([^<>]+)(?:([<>])(.+))?$/.exec(written) ?? []
+  if (sign === undefined) return { not: not === '!', concept: left, step: 1 }
+  const [concept, thing, step] = sign === '>' ? ([left, right, 1] as const) : ([right, left, -1] as const)
+  return { not: not === '!', concept, thing, step }
+}
+
+function holds({ not, concept, thing, step }: Term, seen: readonly Seen[]): boolean {
+  const found = seen.some((one, i) => one.concept === concept && (thing === undefined || isNext(seen, i, step, thing)))
+  return found !== not
 }
 
 /** Wide things are passed over on the way to another one. */
 const WIDE: ReadonlySet<string> = new Set(['message', 'content', 'model', 'parameter', 'assistant', 'user'])
 
-function nextThing(seen: readonly Seen[], from: number, step: number, wanted: string): string | undefined {
-  for (let i = from; i >= 0 && i < seen.length; i += step) {
+/** Concepts that are further apart have nothing to do with each other. */
+const NEAR = 30
+
+/** Whether the next thing in this direction is the wanted one. */
+function isNext(seen: readonly Seen[], from: number, step: number, wanted: string): boolean {
+  for (let i = from + step; Math.abs(i - from) <= NEAR && i >= 0 && i < seen.length; i += step) {
     const { thing, concept } = seen[i]!
-    if (thing && (concept === wanted || !WIDE.has(concept))) return concept
+    if (thing && (concept === wanted || !WIDE.has(concept))) return concept === wanted
   }
-  return undefined
+  return false
 }

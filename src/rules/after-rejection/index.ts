@@ -3,6 +3,9 @@
  * They are made only after a rejection that names them, by the guard or with `rejectedBy`.
  */
 import { cacheControlUnsupported } from './cache-control-unsupported.ts'
+import { documentTooMany } from './document-too-many.ts'
+import { documentUnreadable } from './document-unreadable.ts'
+import { imageUnsupported } from './image-unsupported.ts'
 import { itemWithoutReasoning } from './item-without-reasoning.ts'
 import { pdfTooManyPages } from './pdf-too-many-pages.ts'
 import { previousResponseNotFound } from './previous-response-not-found.ts'
@@ -11,6 +14,9 @@ import { thinkingChainBroken } from './thinking-chain-broken.ts'
 
 export const afterRejection = [
   cacheControlUnsupported,
+  documentTooMany,
+  documentUnreadable,
+  imageUnsupported,
   itemWithoutReasoning,
   pdfTooManyPages,
   previousResponseNotFound,

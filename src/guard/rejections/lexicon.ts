@@ -62,44 +62,31 @@ foreign: different provider|another provider|other provider|different model|anot
 arrayTooLong: array too long|list too long
 mustEnd: must end with|has to end with|should end with|must be ended
 notMatch: not match|mismatch|does not match|do not match|inconsistent|不匹配|不一致
-itemPairs: item pairs from a mapping
 supported: are supported|is supported|only supported|are allowed|must be in|must be one of|only allowed|must be
 notFound: not found|was not found|could not be found|can not be found|does not exist|do not exist|not exist|unknown|unmatched|not match any|not in the|不存在|找不到|未找到|не найден|nicht gefunden|no encontrado|見つかりません|not present|not correspond to
 parse: parse|decode|delimiter|解析|syntax error|unterminated|expecting delimiter|expecting value|expecting property name
 allowedRoles: allowed roles|valid roles|supported roles|accepted roles|允许的角色
 noResult: without results|without result|no result|no results|no output|without output|without response|without responses
-requestContents: generate content request contents contents
 haveResult: must have a result|must have result|needs a result|have a result
-textOfPart: content text
 badModel: invalid model|unknown model|unsupported model|model is invalid|not a valid model|model not exist|wrong model|model invalid
-oneField: one initialized field
 systemError: system error|deadline expired
-textNotSet: text is not set
-inputRange: range of input length
 invalidRole: invalid message role|message role
-callIds: tool call ids
-didYouMean: did you mean
 validRole: use a valid role|valid role
 equal: equal to|same number|not equal|match the number
 messagesIllegal: messages parameter is illegal|messages parameter illegal
 compactionItem: compaction trigger|compaction|item type
 callType: tool use|tool result|function call|tool call
 endpointOnly: only supported in|in the v 1 completions|completions endpoint|responses api|use the responses
-region: region
 included: included|include|required|must accompany
-access: access
 orgDenied: organization has been disabled|member of an organization|organization must be verified|user not found|no user or org|account disabled|account not found|account has been disabled|not a member|project not found
 id: id|ids
 key: property|field|key|input tag|parameter|argument name|unknown name
-output: output
 type: type|content type|block type|part type|item type|input type|tag|valid tag
 no: no|without|without a|without its|lack|lacking|miss|missing|did not find|did not have|does not have|do not have|have not|has no|have no|had no|not have|not find|could not find|can not find|unable to find|not followed by|expect|found no|absent|no matching|no corresponding|no preceding|with no|missing a|missing its|is missing a|are missing a|without matching|缺少|没有|未找到|缺失|ohne|sin|sans|fehlt|fehlende|без|falta|отсутствует|нет|없이|sem|contains no|not contain any|not include|does not contain|do not contain
 unanswered: unanswered|unprocessed|unresolved|pending|incomplete|unfinished|open|not been answered|not answered|never answered|no response|outstanding|未完成|未返回|未响应
 needs: must be followed by|should be followed by|must be followed immediately by|has to be followed by|need to be followed by|must have|should have|must be answered|must be a response to|should be a response to|must be response to|must respond to|must be preceded by|must follow|must come after|should follow|must correspond to|has to follow|require|requires|need|needs|come immediately after|comes immediately after|must immediately follow|must be immediately after|必须紧跟|必须跟随|必须有|后面必须|之后必须|需要|应跟随|должно следовать|must match|must contain|must include|expected to be followed by|not preceded by|must be paired with|should be preceded by|must be preceded|has to be
 doesNotFollow: does not follow|do not follow|not follow
 gone: not found|is missing|are missing|missing|was not found|were not found|can not be found|could not be found|does not exist|do not exist|not exist|unknown|unmatched|orphan|orphaned|dangling|no longer exist|no longer available|no longer valid|does not match any|not match any|do not match any|不存在|未找到|找不到|丢失|缺失|not present|not provided|not persisted|expired|unpaired|not paired|not matched|not returned|nicht gefunden|fehlt|non trouvé|no encontrado|не найден|見つかりません|없습니다|não encontrado|has no match|does not correspond to any|not correspond to|отсутствует|отсутствуют|ありません
-emptyIdNotFound: tool call id is not found
-twoPlaces: and messages
 unexpected: unexpected|unmatched|orphan|orphaned|dangling|stray|unknown|孤立|неожиданный
 required: field required|required|is required|are required|missing required|missing|missing field|missing parameter|required field|required parameter|must be defined|has to be defined|must be set|must be specified|is not specified|not specified|must be provided|be set|必填|不能缺少|must be present|缺少|缺失|obligatorio|pflichtfeld|обязательное поле|необходимо|必須|can not be missing|not set
 passedBack: passed back|pass back|sent back|returned to the api|回传|provided back|included in subsequent|round tripped|preserved|be returned|传回|pass|returned|sent again|included
@@ -109,7 +96,6 @@ null: got null|is null|be null|null|none type|nil|undefined|got none
 noneIterable: none type object is not iterable|none type object is not subscriptable
 blank: blank|whitespace only|only whitespace|non whitespace|consist only of whitespace|contains only whitespace|空白|of whitespace|whitespace text
 duplicate: duplicate|duplicated|be unique|unique|same id|repeated|multiple|already exist|already used|same tool|is not unique|not unique|重复|doppelt|duplicado|дубликат|重複|중복|reused|used twice|appear twice|appears more than once|more than once|twice|found multiple
-single: single
 alternate: alternate|alternating|alternation|interleave|in a row|successive|consecutive|2 or more|two or more|back to back|same role|strictly alternate|交替|连续|alternieren|alternar|чередоваться|чередуются|чередование|交互|two consecutive
 after: after|following|immediately after|directly after|preceding|before it|before|紧跟|之后|后
 first: first|begin with|start with|starts with|must start|must begin|第一条|首条|最初|erste|primero|первое
@@ -131,7 +117,6 @@ json: json|json format|valid json|parse as json|parse json|unterminated string|j
 surrogate: surrogate|surrogates|low surrogate|high surrogate|lone surrogate|unpaired surrogate|unpaired
 expectedOther: does not match any|invalid value|expected one of|supported values are|literal value|expected tags|unexpected value|must be one of|invalid type|invalid input type|invalid literal|input tag|tag|unsupported value|invalid content type|unsupported content type|unknown type|unsupported type|unknown variant
 shape: expected shape|invalid part type|invalid content type|single text|expected one of a string or array|model message|message schema|messages schema|tagged union|not match the expected shape|valid tag|expected text|message content type|invalid message content type|single text element|format of the message|does not match the schema
-tagFound: found using
 unknownField: extra inputs are not permitted|extra inputs not permitted|extra inputs|extra input|unknown parameter|unknown field|unknown name|can not find field|unsupported property|property is unsupported|additional properties|unrecognized key|unrecognized field|unknown argument|extra fields|unexpected field|unexpected property|unknown property|extra forbidden|unexpected keyword|未知字段|多余字段|unknown key|不支持的字段|unsupported field|property not allowed|unknown attribute|unrecognized property|неизвестное поле|unbekanntes feld|campo desconocido
 unsupported: not supported|unsupported|does not support|do not support|not support|only supports|not permitted|not allowed|only allowed|not capable|not accept|not multimodal|text only|incompatible|不支持|nicht unterstützt|no soporta|no admite|не поддерживает|не поддерживается|サポートされていません|지원하지|não suporta|unable to handle|no support for|can not handle|that support|can not be used|can not see|not enabled for|is text only|does not accept|rejects
 unreadable: could not process|can not process|unable to process|failed to process|not be processed|not be read|could not read|unreadable|not readable|can not read|failed to decode|could not decode|corrupt|corrupted|damaged|invalid image|not a valid|does not match the provided|appears to be|appear to be|media type not supported|not valid|not be parsed|could not open|can not open|can not identify|can not identify image file|unsupported image|invalid format|valid url|failed to load|failed to download|could not download|unable to download|failed to fetch|error while downloading|truncated|format not supported|无法读取|无法解析|无法处理|解析失败|下载失败|加载失败|valid base 64|invalid base 64|unable to decode|unsupported format|is broken|not be decoded|invalid media|failed to parse|could not parse|unable to parse|unable to read|not be opened|malformed|invalid|base 64|decoding failed|process|decode|not supported format|format|media type|specified using|not fetch|can not fetch|not represent a valid|unable to fetch|not valid image|does not represent|cannot download|while downloading|only types are supported|only image types
@@ -145,7 +130,6 @@ chain: preceded this one when it was created|preceding thinking block|previous t
 fromTurn: found text|but found|must start with a thinking block|expected thinking|expect thinking|start with a thinking|expect redacted thinking|must start with|begin with thinking
 undeclared: not declared|undeclared|not defined|must be defined|tools are not provided|without tools|does not specify any tools|no tools|tools must be provided|未定义|未声明|must also be provided|must be declared|but no tools|without defining tools|tools is required|tools must be declared|is not declared|tools declared|not declare|declare|without declaring
 error: status value is error|is error|error status
-connection: connection
 store: store|persist|persisted
 tokens: token|input token|prompt token|token count|max message tokens|字符|токен|токенов|токены|トークン|토큰|jeton|字数|tokens
 window: context length|context window|context size|context limit|context|max model len|maximum context length|model context|n ctx|kv cache|maximum prompt length|max prompt length|maximum sequence length|max seq len|sequence length|position embeddings|max input length|上下文|上下文长度|模型最大长度|контекст|контекста|コンテキスト|컨텍스트|contexto|contexte|kontextfenster|maximum allowed context|num ctx|slot|context window of|n ctx train
@@ -154,8 +138,6 @@ shorten: shorten|reduce the length|reduce your|reduce the input|decrease input|s
 tooLargeBody: request too large|request entity too large|payload too large|body too large|content too large|length limit exceeded|entity too large|request exceeds the maximum size|413|payload size exceeds|too many bytes|body exceeded|exceeds the maximum size|请求体过大|content length exceeded|content length limit|body limit|body size limit|body exceeds|request size exceeds|entity larger
 maxTokens: max tokens|max completion tokens|max output tokens|max new tokens|output tokens|completion tokens|num predict
 perMinute: tokens per min|tokens per minute|tpm|input tokens per minute
-extraUsage: extra usage
-longContext: long context
 money: billing|credit|credits|credit balance|balance|insufficient balance|insufficient funds|payment|payment required|spend limit|spending limit|current quota|insufficient quota|subscription|free tier|trial|top up|recharge|overdue|arrears|arrearage|usage limit|purchase|invoice|余额|欠费|充值|账户余额|额度|套餐|402|monthly limit|prepaid|guthaben|saldo|баланс|средств|crédito|残高|paid plan|upgrade your plan|account balance|out of extra usage|resource package|资源包|exceeded your current quota|spend cap|plan and billing|out of credits|budget has been|over budget|billing hard limit|max budget|exceeded budget|free allocated quota|allocated quota
 policy: content policy|content filter|content filtering|content management policy|safety system|safety filter|usage policy|usage policies|flagged|moderation|violates|violate|violation|prohibited|inappropriate|sensitive|harmful|data inspection|responsible ai|was blocked|be blocked|blocked by|blocked due|guardrail|content exist risk|风险|敏感|违规|不合规|安全审核|recitation|jailbreak|copyright|high risk|审核|политик|blocklist|safety reasons|acceptable use
 routing: data policy|guardrail restrictions|no endpoints|endpoints available|privacy settings|region not supported|country region or territory|territory not supported|not available in your country|location is not supported|unsupported country|not available in your region|no allowed providers|providers have been ignored
@@ -164,7 +146,6 @@ url: url|path|route|page|endpoint|method not allowed|cannot post|404|resource|40
 badValue: unsupported|not supported|does not support|unsupported value|unsupported parameter|unknown parameter|unrecognized|must be|should be|invalid|not allowed|not permitted|out of range|less than|greater than|less than or equal|greater than or equal|between|may only|range|not available|not valid|missing|required|not compatible|incompatible|deprecated|extra inputs|can not be|exceeds|unknown|at most|ignored|not support|only available|无效|错误|недопуст|should match|does not match|expected
 conflict: can not specify both|mutually exclusive|can not be used together|can not use both|can not set both|not be used with|both|only one of|may not be enabled when|be used together with|can not be combined|not compatible with|conflicts with|may not be used when|not be set when|can not be enabled|can not be used with|not both|can not specify|specify both|at the same time|together
 mixedStrict: mixed values for strict|strict
-jsonWord: word json
 cacheSmall: start caching|minimum token count to start caching|cached content is of|minimum total token
 madeCall: failed to call a function|failed generation|tool use failed|malformed function call|unexpected tool call|malformed response|invalid sequence as part of tool use|model generated invalid tool|model produced invalid|model output invalid|generated an invalid tool|output parse error|attempted to call tool|tool call validation failed|not in request tools|parameters for tool|invalid function call generated|model generated|could not parse tool call|model produced|model generated a malformed|malformed tool call|output generated|produced an invalid|tried to call|model tried|unavailable tool|hallucinated
 rate: rate limit|rate limited|too many requests|too many concurrent|throttle|throttled|throttling|requests per minute|requests per day|request limit|quota exceeded|resource exhausted|resource has been exhausted|concurrency|concurrency limit|concurrent requests|429|slow down|rpm|requests per second|请求过于频繁|频率|限流|请求过多|并发|速率|rate exceeded|1302|1305|too many tokens please wait|限速|demasiadas solicitudes|слишком много запросов|zu viele anfragen|trop de requêtes|リクエストが多|quota metric|cooldown|cooling down|tokens per day|访问量过大|请求太频繁|请求频繁|too many connections|queue full|queue is full|tpm|tokens per minute|tokens per min|limit exceeded try again|too fast|访问量|temporarily rate|request limit reached|limit reached
@@ -173,24 +154,24 @@ cut: stream closed|stream disconnected|stream ended|stream end|premature close|p
 broken: error was encountered while running|disconnected unexpectedly|connection reset|connection closed|socket hang up|socket|econnreset|upstream connect error|upstream prematurely|upstream timed out|model stream|stream error|had an error processing|connection error|connection refused|econnrefused|network error|etimedout|fetch failed|connection timeout|peer closed|broken pipe|remote host closed|dns|getaddrinfo|enotfound|error while running the model|connection aborted|tls|ssl|connect timeout|remote end closed|upstream error|without response|running the model|error was encountered|while running the model
 crash: internal server error|internal error|an error occurred|server error|unexpected error|bad gateway|gateway timeout|gateway time out|request timed out|timed out|timeout|deadline exceeded|something went wrong|server had an error|error occurred while processing|500|502|504|internal exception|внутренняя ошибка|内部错误|服务器错误|内部エラー|系统错误|系统异常|服务异常|error code 524|524|520|an unexpected error|inference failed|inference error|interner fehler|error interno|timed out waiting|internal failure|服务内部|超时|worker died|cuda|out of memory|runner process|engine
 lockedThread: while a run|run is active|already has an active|active run|active response|conversation is locked|is locked|conversation locked|response in progress|being processed by another|concurrent modification|is currently running|run is in progress|already running|another request is|in progress|already being processed|被锁定|正在处理中|busy with another|is active|active
-clientWords: tool use concurrency
 `
 
 /**
  * The combinations that mean a rule or a class. A combination applies if a sentence has all of its concepts; the
  * longest one wins, and the first of equals. `a>b`: the next thing after `a` is `b`. `a<b`: the last thing before `b`
- * is `a`. `!a`: not with `a`. `@history`, `@tools`: the text names a place in the history, in the declared tools.
+ * is `a`. `!a`: not with `a`. `=some_words`: these words, which no
+ * concept has. `@history`, `@tools`: the text names a place in the history, in the declared tools.
  */
 export const meanings = `
-tool-result-missing: no>result | no>result call | no>result callId | needs>result call | call needs>result | result<gone | result<gone call | result<required call | call<unanswered | unanswered>call | result doesNotFollow>call | clientWords call | call no>result | call no>message | call needs output | no>result after>call | @history no>result middle | haveResult call | noResult call | call result notMatch
-tool-result-orphan: unexpected>callId result | unexpected>result | no>call result | result needs>call | unexpected role>result | result<unexpected | count>result tooLong count>call | result no>call | result no>callId | no>call result id gone | callId<notFound | callId<notFound result | call<notFound result | call<notFound id
+tool-result-missing: no>result | no>result call | no>result callId | needs>result call | call needs>result | result<gone | result<gone call | result<required call | call<unanswered | unanswered>call | result doesNotFollow>call | =tool_use_concurrency call | call no>result | call no>message | call needs =output | no>result after>call | @history no>result middle | haveResult call | noResult call | call result notMatch | needs>result
+tool-result-orphan: unexpected>callId result | unexpected>result | no>call result | result needs>call | unexpected role>result | result<unexpected | count>result tooLong count>call | result no>call | result no>callId | no>call result id gone | callId<notFound | callId<notFound result | call<notFound result | call<notFound id | unexpected>callId | =no_tool_call_found | =must_be_a_response_to | count>call tooLong
 server-tool-result-orphan: unexpected>callId serverResult | needs>serverCall | no>serverResult | unexpected>serverResult | serverResult no>serverCall | unexpected>callId serverResult @history
-tool-result-count-mismatch: count>result count>call | count>call result | count>result call | count>call | count>result count>call equal
-tool-result-duplicate: single>result | single>result duplicate>result | duplicate>result | result<duplicate | result<duplicate id | duplicate>callId twoPlaces | result duplicate id @history
+tool-result-count-mismatch: count>result count>call | count>call result | count>result call | count>call | count>result count>call equal | count>result
+tool-result-duplicate: =single>result | =single>result duplicate>result | duplicate>result | result<duplicate | result<duplicate id | duplicate>callId =and_messages | result duplicate id @history | =single>result needs call | call =single needs
 tool-call-id-duplicate: call<duplicate | call<duplicate id | duplicate>callId | duplicate>callId @history | duplicate>call | callId<duplicate | call duplicate id @history
-tool-call-id-format: callId pattern | callId<pattern | callId badValue pattern | call pattern id | callIds pattern | callIds pattern badValue
+tool-call-id-format: callId pattern | callId<pattern | callId badValue pattern | call pattern id | =tool_call_ids pattern | =tool_call_ids pattern badValue
 tool-call-id-too-long: callId tooLong | callId<tooLong | callId<tooLong @history | callId<tooLong @history invalid | callId<tooLong mustBeText
-tool-call-id-empty: callId<empty | callId<empty @history | callId<required | required>callId | required>callId @history | needs>callId | emptyIdNotFound callId<notFound | callId<required @history | required>callId result needs>callId | @history callId<required gone | @history callId<required gone key
+tool-call-id-empty: callId<empty | callId<empty @history | callId<required | required>callId | required>callId @history | needs>callId | =tool_call_id_is_not_found callId<notFound | callId<required @history | required>callId result needs>callId | @history callId<required gone | @history callId<required gone key
 tool-call-name-invalid: callName<empty | callName pattern | callName tooLong | callName<required | call required>name | required>callName | callName<badValue | @history name<empty | @history name<pattern | @history name<tooLong | call name<empty
 message-name-invalid: messageName<pattern | messageName<empty | messageName<tooLong | messageName<invalid | messageName<pattern @history
 tool-declaration-name-invalid: @tools name<pattern | @tools name<empty | @tools name<tooLong | @tools invalid name pattern | declaration name<pattern | declaration name<badValue | @tools name pattern tooLong
@@ -198,35 +179,35 @@ tool-calls-empty-array: call<emptyArray | call<emptyArray @history | empty>call 
 tools-too-many: tools<tooMany | tooMany>tools | tools<tooMany tooLong
 tools-undeclared-with-history: tools<undeclared | tools undeclared call | tools<undeclared assistant | undeclared>tools | undeclared>tools call | included>tools result | included tools result required | result tools included key
 tool-result-not-object: responseValue<badValue | responseValue object | result json object | result<object | result json badValue object | @history responseValue object expectedOther
-tool-result-shape: result<mustBeText | result<mustBeText @history | result<required @history | result content<required @history | result content<unknownField @history | result<unknownField @history | result expectedOther @history tagFound | @history output required | result null | expectedOther>image partDirection url | @history unknownField>result | @history unknownField>result type | @history output expectedOther notText | @history output notText type
-tool-result-multimodal-unsupported: result<unsupported | result unsupported model | image unsupported result | image unsupported user result | textNotSet content required
+tool-result-shape: result<mustBeText | result<mustBeText @history | result<required @history | result content<required @history | result content<unknownField @history | result<unknownField @history | result expectedOther @history =found_using | @history =output required | result null | expectedOther>image partDirection url | @history unknownField>result | @history unknownField>result type | @history =output expectedOther notText | @history =output notText type
+tool-result-multimodal-unsupported: result<unsupported | result unsupported model | image unsupported result | image unsupported user result | =text_is_not_set content required
 tool-result-error-empty: result<empty error | result empty error | result<empty
 tool-result-name-missing: resultName<empty | resultName<required | resultName<empty @history | @history resultName<empty badValue | @history resultName name<empty badValue
 tool-result-mixed-with-other-parts: result together | result<together content | call result together | last assistant unsupported | result<middle content | result middle first content | result<first content
 tool-call-mixed-with-text: call<together | content call<together | assistant needs>content call conflict | call content conflict
-tool-call-turn-order: call needs>user | call needs>user result
+tool-call-turn-order: call needs>user | call needs>user result | =function_call_turn_comes_immediately_after
 tool-arguments-not-json: arguments json | arguments json invalid | call arguments json | arguments json unreadable | arguments json badValue | arguments json badValue parameter | arguments parse | call arguments parse
-tool-arguments-not-object: arguments<object | arguments object | arguments<required | required>arguments @history | arguments<required @history | arguments<notText | arguments notText object | arguments<badValue @history | arguments object json @history | @history arguments<notText expectedOther type | arguments<object @history mustBeText expectedOther | @history arguments object expectedOther | itemPairs
-content-empty: content<empty | empty>content | message<empty | empty>message | message empty>content | content<empty @history | message content<empty | content call empty | assistant needs>content call | needs empty>content | assistant<empty | empty>assistant | @history empty>content | @history needs empty content required key | oneField | message needs>message | content<empty role
+tool-arguments-not-object: arguments<object | arguments object | arguments<required | required>arguments @history | arguments<required @history | arguments<notText | arguments notText object | arguments<badValue @history | arguments object json @history | @history arguments<notText expectedOther type | arguments<object @history mustBeText expectedOther | @history arguments object expectedOther | =item_pairs_from_a_mapping
+content-empty: content<empty | empty>content | message<empty | empty>message | message empty>content | content<empty @history | message content<empty | content call empty | assistant needs>content call | needs empty>content | assistant<empty | empty>assistant | @history empty>content | @history needs empty content required key | =one_initialized_field | content<empty role | =must_not_be_empty | =must_have_a_message
 text-blank: content blank | content<blank @history | content needs blank | blank>content | content<blank
 trailing-whitespace: trailingSpace | trailingSpace assistant | trailingSpace content | trailingSpace last content | trailingSpace assistant last content
 content-missing: content<required | required>content | content<required @history | required>content @history | required content<gone @history key | required key content<required | needs>content | needs>role content
 content-null: content<null | content<null @history | content mustBeText null | noneIterable | message null shape | content mustBeText null @history | message shape type null | shape content type null | @history content<null expectedOther mustBeText type
-messages-empty: message<emptyArray | message<emptyArray !@history invalid | emptyArray>message | content<required !@history prompt empty | emptyArray>content required | message emptyArray required | emptyArray message !@history | content<required prompt !@history | emptyArray>message empty !@history | emptyArray content required key empty !@history | requestContents required | requestContents content<required | messageList<empty | messageList<empty needs | messageList empty emptyArray
-content-part-direction: expectedOther>partDirection | expectedOther partDirection output
-foreign-message: expectedOther>call | expectedOther>call type | expectedOther>result | expectedOther>thinking type !parameter | tagFound expectedOther @history | callType expectedOther | compactionItem expectedOther type | expectedOther callType expectedOther>content image | expectedOther>image partDirection url
-content-shape: content<shape | message<shape | shape>content | shape>message | content<notText @history | content expectedOther @history | shape expectedOther>content @history | encrypted<required | search encrypted<required | @history shape | message shape invalid | @history content<mustBeText expectedOther null type | @history textOfPart content<null expectedOther mustBeText type | content<mustBeText @history | required @history content type parameter | required key @history content type parameter gone | notText>content | content<mustBeText | unsupported>content type | invalid>user | notText>content object | content<invalid type @history
+messages-empty: message<emptyArray | message<emptyArray !@history invalid | emptyArray>message | content<required !@history prompt empty | emptyArray>content required | message emptyArray required | emptyArray message !@history | content<required prompt !@history | emptyArray>message empty !@history | emptyArray content required key empty !@history | =generate_content_request_contents_contents required | =generate_content_request_contents_contents content<required | messageList<empty | messageList<empty needs | messageList empty emptyArray
+content-part-direction: expectedOther>partDirection | expectedOther partDirection =output
+foreign-message: expectedOther>call | expectedOther>call type | expectedOther>result | expectedOther>thinking type !parameter | =found_using expectedOther @history | callType expectedOther | compactionItem expectedOther type | expectedOther callType expectedOther>content image | expectedOther>image partDirection url
+content-shape: content<shape | message<shape | shape>content | shape>message | content<notText @history | content expectedOther @history | shape expectedOther>content @history | encrypted<required | search encrypted<required | @history shape | message shape invalid | @history content<mustBeText expectedOther null type | @history =content_text content<null expectedOther mustBeText type | content<mustBeText @history | required @history content type parameter | required key @history content type parameter gone | notText>content | content<mustBeText | unsupported>content type | invalid>user | notText>content object | content<invalid type @history
 role-order: role<alternate | alternate>user | alternate>assistant | alternate user assistant | role alternate user | unexpected>user | unexpected>assistant | unexpected>system after | alternate>assistant last | alternate assistant | alternate user | alternate role | alternate>message | unexpected>user after | unexpected>assistant after
 role-unknown: unexpected>system | role<expectedOther | role expectedOther @history | expectedOther role | role unsupported @history | invalid>role | unexpected>role | badValue>role user | role<badValue @history | role expectedOther @history unsupported | @history role<expectedOther gone | @history role<gone expectedOther | expectedOther assistant user | expectedOther expectedOther>assistant user | badValue>role | validRole | allowedRoles unexpected role | role<supported | role<supported user | role supported user assistant | system<unsupported | role supported
 system-message-position: system middle | system<middle | middle>system | invalid role system | system invalid role message | tooMany>system | invalidRole system | invalidRole system message content | system first | system<middle first | system middle supported | system middle first supported
 first-not-user: first>user | message first>user | first user role
-last-assistant-prefill: prefill assistant | prefill unsupported | last>user | last>user assistant | last assistant unsupported | prefill unsupported assistant last>user | no last>user | prefill | last>assistant prefill | last>result | last>user needs | last assistant role | mustEnd message | mustEnd>user
+last-assistant-prefill: prefill assistant | prefill unsupported | last>user | last>user assistant | last assistant unsupported | prefill unsupported assistant last>user | no last>user | prefill | last>assistant prefill | last>result | last>user needs | last assistant role | mustEnd message | mustEnd>user | =ending_with_a_model_turn
 thinking-signature-invalid: invalid>signature | signature<invalid | signature<invalid thinking | invalid>signature thinking | invalid>signature thinking @history | thinking invalid signature | invalid>signature thinking content | thinking foreign | thinking foreign message
 thinking-signature-missing: signature<required | signature<required @history | required>signature | signature<gone | no>signature | thinking signature<required @history
 thinking-text-missing: thinkingText<required | thinkingText<required @history
 thinking-bound-to-other-prefix: bound | thinking bound | invalid>signature thinking bound @history | invalid>signature thinking bound | system bound
 thinking-chain-broken: chain | thinking chain | thinking chain no | thinking chain gone required
-thinking-block-modified: thinking modified | thinking<modified | thinking<modified assistant last | thinking modified @history last assistant
+thinking-block-modified: thinking modified | thinking<modified | thinking<modified assistant last | thinking modified @history last assistant | =can_not_be_modified
 thinking-last: last thinking assistant | last assistant thinking content | assistant last badValue thinking
 thinking-block-missing-before-tool-use: thinking fromTurn | no>thinking fromTurn | no>thinking | no>thinking @history fromTurn | fromTurn thinking assistant
 thought-signature-missing: no>thoughtSignature | thoughtSignature<gone | thoughtSignature<required | call no>thoughtSignature | required>thoughtSignature | call no>thoughtSignature gone | call no>thoughtSignature content gone
@@ -234,14 +215,14 @@ thought-signature-invalid: invalid>thoughtSignature | thoughtSignature<invalid |
 reasoning-content-missing: reasoning passedBack | thinking passedBack | reasoning<required | required>reasoning | no>reasoning | reasoning<gone | no>reasoning assistant | thinking reasoning<gone call | reasoning passedBack thinking
 reasoning-content-forbidden: reasoning unknownField | reasoning<unknownField @history | reasoning<unsupported | reasoning<unknownField | reasoning unsupported @history | reasoning unsupported @history key
 reasoning-encrypted-content-invalid: encrypted invalid | encrypted<invalid | invalid>encrypted | item encrypted<invalid
-reasoning-item-orphan: reasoningItem no>item
+reasoning-item-orphan: reasoningItem no>item | =without_its_required_following_item
 item-without-reasoning: no>reasoningItem | item no>reasoningItem | needs>reasoningItem | item call no>reasoningItem
 reasoning-item-content-forbidden: content<arrayTooLong @history | content<arrayTooLong @history tooLong
 reasoning-summary-missing: summary<required | @history summary<required | required>summary | @history required>summary
 item-id-not-persisted: itemId<gone | itemId gone store | item<gone store | item<gone
 item-id-prefix: id begins | @history id begins | itemId begins | itemId mustBeText begins | @history id begins invalid
 item-id-duplicate: duplicate>itemId | duplicate>item | itemId<duplicate | item<duplicate
-item-id-other-connection: itemId connection | item connection
+item-id-other-connection: itemId =connection | item =connection
 previous-response-not-found: previousResponse<gone | previousResponse gone | invalid>previousResponse | previousResponse<invalid | previousResponse<notThere
 cache-control-on-empty-text: cache empty>content | cache content empty | cache empty>content @history
 cache-control-on-thinking: thinking cache<unknownField | thinking cache<unknownField @history | thinking cache unsupported | thinking cache<unknownField @history badValue content
@@ -261,24 +242,24 @@ document-without-text: document content needs | content required document | docu
 document-name-duplicate: documentName duplicate | document duplicate name
 document-name-invalid: documentName pattern | documentName<invalid | document name pattern | documentName pattern document | document name pattern documentName badValue
 lone-surrogate: surrogate | surrogate json | surrogate json invalid | no>surrogate
-unknown-field: @history unknownField | @history key unsupported | key unsupported id | key unsupported didYouMean | message unknownField | @tools no>name required parameter | @history unknownField shape content expectedOther | @history unknownField parameter
+unknown-field: @history unknownField | @history key unsupported | key unsupported id | key unsupported =did_you_mean | message unknownField | @tools no>name required parameter | @history unknownField shape content expectedOther | @history unknownField parameter
 no-user-message: messagesIllegal | no>user needs | no>user | no>user message
 tool-calls-too-many: call<tooMany | tooMany>call | @history call<tooMany tooLong
-prompt-too-long: tokens tooLong | window tooLong | prompt tooLong | window tokens | window tooLong tokens | prompt tokens tooLong | shorten prompt | shorten | tokens tooMany prompt | prompt window tooLong | shorten prompt tooLong | tokens window tooLong prompt | image content tokens tooLong | shorten message | maxTokens empty tokens | inputRange | inputRange shorten | inputRange prompt shorten | message<tooLong
-request-too-large: tooLargeBody | tooLargeBody bytes | bytes tooLong prompt | tooLargeBody prompt | bytes tooLong | tooLargeBody tooLong prompt | tooLargeBody tooLong | textOfPart tooLong mustBeText @history
-rate-tier-too-small: tooLargeBody perMinute | tooLargeBody perMinute rate tokens tooLong | tooLargeBody perMinute rate tokens tooLong prompt shorten | extraUsage longContext | tooLargeBody perMinute rate tokens tooLong prompt
-max-tokens-overflow: maxTokens window tooLong | maxTokens tooLong | maxTokens tooLong prompt window | maxTokens badValue | maxTokens tooLong tokens window prompt | maxTokens tooLong tokens output | maxTokens tooLong output tokens tooMany | maxTokens tokens tooLong | maxTokens tokens tooMany tooLong
+prompt-too-long: tokens tooLong | window tooLong | prompt tooLong | window tokens | window tooLong tokens | prompt tokens tooLong | shorten prompt | shorten | tokens tooMany prompt | prompt window tooLong | shorten prompt tooLong | tokens window tooLong prompt | image content tokens tooLong | shorten message | maxTokens empty tokens | =range_of_input_length | =range_of_input_length shorten | =range_of_input_length prompt shorten | message<tooLong | =maximum_context_length
+request-too-large: tooLargeBody | tooLargeBody bytes | bytes tooLong prompt | tooLargeBody prompt | bytes tooLong | tooLargeBody tooLong prompt | tooLargeBody tooLong | =content_text tooLong mustBeText @history
+rate-tier-too-small: tooLargeBody perMinute | tooLargeBody perMinute rate tokens tooLong | tooLargeBody perMinute rate tokens tooLong prompt shorten | =extra_usage =long_context | tooLargeBody perMinute rate tokens tooLong prompt
+max-tokens-overflow: maxTokens window tooLong | maxTokens tooLong | maxTokens tooLong prompt window | maxTokens badValue | maxTokens tooLong tokens window prompt | maxTokens tooLong tokens =output | maxTokens tooLong =output tokens tooMany | maxTokens tokens tooLong | maxTokens tokens tooMany tooLong
 billing: money | money model | money apiKey | money rate | money tooLong | money tokens | money tokens maxTokens | money tokens maxTokens prompt tooMany | money required
-auth: apiKey | apiKey invalid | apiKey<required | apiKey<gone | apiKey notThere | apiKey signature invalid | apiKey required parameter | orgDenied | apiKey money invalid | no access
+auth: apiKey | apiKey invalid | apiKey<required | apiKey<gone | apiKey notThere | apiKey signature invalid | apiKey required parameter | orgDenied | apiKey money invalid | no =access
 account-policy: routing | routing policy
-unknown-model: model<notThere | notThere>model | model notThere apiKey | model<notThere badValue | model<notThere gone | no>model | model notThere access | model<unsupported | model busy gone | model endpointOnly | model notThere badValue region | notThere region | badModel model | badModel
+unknown-model: model<notThere | notThere>model | model notThere apiKey | model<notThere badValue | model<notThere gone | no>model | model notThere =access | model<unsupported | model busy gone | model endpointOnly | model notThere badValue =region | notThere =region | badModel model | badModel
 content-policy: policy | policy prompt | policy content | policy model
-bad-parameter: parameter badValue | parameter<badValue | badValue>parameter | parameter unsupported model | parameter<badValue model | unknownField key | parameter<badValue maxTokens | parameter unsupported | model<required | required>model | expectedOther | parameter expectedOther | parameter expectedOther tagFound | thinking tagFound expectedOther !@history | toolChoice unsupported | toolChoice unsupported parameter | toolChoice unsupported parameter required | toolChoice unsupported model parameter badValue | call unsupported parameter | parameter busy
+bad-parameter: parameter badValue | parameter<badValue | badValue>parameter | parameter unsupported model | parameter<badValue model | unknownField key | parameter<badValue maxTokens | parameter unsupported | model<required | required>model | expectedOther | parameter expectedOther | parameter expectedOther =found_using | thinking =found_using expectedOther !@history | toolChoice unsupported | toolChoice unsupported parameter | toolChoice unsupported parameter required | toolChoice unsupported model parameter badValue | call unsupported parameter | parameter busy
 parameter-conflict: conflict | conflict parameter | conflict thinking parameter
 beta-field-without-header: unknownField | unknownField parameter | unknownField !@history !@tools key parameter | parameter<unknownField badValue
-tool-schema-invalid: declaration | @tools | @tools badValue | declaration invalid | declaration badValue | tools mixedStrict | tools mixedStrict badValue | declaration empty | @tools tagFound expectedOther | @tools required | @tools declaration badValue | @tools required>tools | declaration tools required | tools duplicate badValue name
+tool-schema-invalid: declaration | @tools | @tools badValue | declaration invalid | declaration badValue | tools mixedStrict | tools mixedStrict badValue | declaration empty | @tools =found_using expectedOther | @tools required | @tools declaration badValue | @tools required>tools | declaration tools required | tools duplicate badValue name
 tool-not-declared: toolChoice notThere | toolChoice gone | toolChoice badValue | toolChoice tools gone
-json-mode-keyword: jsonWord | jsonWord needs | jsonWord needs prompt message
+json-mode-keyword: =word_json | =word_json needs | =word_json needs prompt message
 cache-too-small: cacheSmall | cacheSmall tokens | cacheSmall tokens prompt
 model-tool-call-failed: madeCall | madeCall call | madeCall tools | madeCall call invalid | madeCall call tools invalid | madeCall arguments | madeCall call arguments | parse>call | parse>call json
 rate-limited: rate | rate tokens | rate prompt | rate tooLong | rate tokens tooLong prompt | rate model | rate apiKey | rate tokens tooMany | rate busy | rate prompt tooLong | rate prompt tooLong tokens perMinute tooMany | rate tooLong badValue prompt | rate tokens tooLong | rate tokens tooLong perMinute | rate tokens tooMany tooLong

@@ -38,7 +38,11 @@ export interface Reader {
 
 /** From the tables of the lexicon: lines of a name, a colon and what belongs to it. */
 export function readerOf(things: string, sayings: string, meanings: string): Reader {
-  return { lexicon: lexiconOf(rowsOf(things), rowsOf(sayings)), combinations: combinationsOf(rowsOf(meanings)) }
+  const literal = [...new Set(meanings.match(/=[^\s]+/g))].map(
+    (term) => [term, term.slice(1).replaceAll('_', ' ')] as const,
+  )
+  const lexicon = lexiconOf(rowsOf(things), [...rowsOf(sayings), ...literal])
+  return { lexicon, combinations: combinationsOf(rowsOf(meanings)) }
 }
 
 export function rowsOf(table: string): readonly (readonly [name: string, content: string])[] {
@@ -87,7 +91,7 @@ export function meaningOf(texts: readonly string[], { lexicon, combinations } = 
 function windowsOf(text: string): readonly string[] {
   const sentences = text.split(/[.!?;]\s|[\u3002\uff01\uff1b\uff1f\n]/).filter((one) => one.trim() !== '')
   const windows = text.length < SHORT && sentences.length > 1 ? [...sentences, text] : sentences
-  return windows.map((one) => one.slice(0, LONGEST))
+  return [...new Set(windows)].map((one) => one.slice(0, LONGEST))
 }
 
 const HISTORY =

@@ -14,8 +14,11 @@ const OLDER: RuleId = 'image-too-many'
 function replaceImages(attempt: Attempt): Recovered | undefined {
   const { options, rejection } = attempt
   if (options.shrinkMedia !== true) return undefined
-  const rejectedBy = [rejection.rule === UNSUPPORTED ? UNSUPPORTED : OLDER]
-  const { body, edits } = repairStrictly(attempt, { rejectedBy })
+  const rule = rejection.rule === UNSUPPORTED ? UNSUPPORTED : OLDER
+  const { dialect } = attempt.service
+  // Without the provider's own limit, which counts images and not their bytes.
+  const service = { dialect, constraints: { [rule]: { evidence: 'documented' as const } } }
+  const { body, edits } = repairStrictly(attempt, { rejectedBy: [rule], service })
   if (body === attempt.body) return undefined
   return { id: 'drop-media', ...rebindReasoning({ ...attempt, body }), report: { rule: rejection.rule, edits } }
 }

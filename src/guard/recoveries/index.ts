@@ -70,7 +70,7 @@ function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   const { kind, rule } = attempt.rejection
   if (rule === 'invalid-argument-opaque' && kind === 'other') return opaqueFor(attempt)
   if (rule === 'image-unsupported') return [dropMedia]
-  if (rule === 'request-too-large') return [dropMedia, ...byKind.size]
+  if (rule === 'request-too-large') return [shrinkResults, dropMedia, ...byKind.size.slice(1)]
   // A fault that lint does not find may be the provider's mistake: the request is first sent again unchanged.
   if (kind === 'retryable' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
   // The same if no repair has anything to change. After a change, the rejection is taken seriously.

@@ -43,36 +43,42 @@ export function skipSpace(bytes: Uint8Array, at: number, to = bytes.length): num
 
 function elementsAt(bytes: Uint8Array, at: number, to: number): ListSpans {
   const elements: Span[] = []
-  const open = at + 1
-  let next = skipSpace(bytes, open, to)
-  while (next < to && bytes[next] !== 0x5d) {
-    const end = valueEnd(bytes, next, to)
-    if (end < 0 || end === next) return { elements, open, close: -1 }
-    elements.push({ start: next, end })
-    next = skipSpace(bytes, end, to)
-    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
-  }
-  return { elements, open, close: next < to ? next : -1 }
+  const close = eachEntry(bytes, at, to, (start, end) => {
+    if (end >= 0) elements.push({ start, end })
+  })
+  return { elements, open: at + 1, close }
 }
 
 /** Where the value under this key begins. As in `JSON.parse` the last of several equal keys counts. */
 function memberAt(bytes: Uint8Array, at: number, to: number, key: string): number {
-  if (bytes[at] !== 0x7b) return -1
   let found = -1
+  if (bytes[at] !== 0x7b) return found
+  eachEntry(bytes, at, to, (start, _end, name) => {
+    if (name === key) found = start
+  })
+  return found
+}
+
+/** `end` is -1 if the bytes end inside of the value. Elements of a list have no key. */
+type OnEntry = (start: number, end: number, key: string | undefined) => void
+
+/** Calls back for each entry of the object or list at `at`, up to a damaged one. Its closing bracket, or -1. */
+function eachEntry(bytes: Uint8Array, at: number, to: number, onEntry: OnEntry): number {
+  const isList = bytes[at] === 0x5b
   let next = skipSpace(bytes, at + 1, to)
-  while (next < to && bytes[next] === QUOTE) {
-    const keyEnd = stringEnd(bytes, next, to)
-    if (keyEnd < 0) return found
-    const colon = skipSpace(bytes, keyEnd, to)
-    if (bytes[colon] !== COLON) return found
-    const value = skipSpace(bytes, colon + 1, to)
-    if (keyText(bytes, next, keyEnd) === key) found = value
-    const end = valueEnd(bytes, value, to)
-    if (end < 0) return found
+  while (next < to && bytes[next] !== (isList ? 0x5d : 0x7d)) {
+    const keyEnd = isList ? next : bytes[next] === QUOTE ? stringEnd(bytes, next, to) : -1
+    const colon = isList || keyEnd < 0 ? keyEnd : skipSpace(bytes, keyEnd, to)
+    if (colon < 0 || (!isList && bytes[colon] !== COLON)) return -1
+    const start = isList ? next : skipSpace(bytes, colon + 1, to)
+    const end = start < to ? valueEnd(bytes, start, to) : -1
+    const isWhole = end > start
+    onEntry(start, isWhole ? end : -1, isList ? undefined : keyText(bytes, next, keyEnd))
+    if (!isWhole) return -1
     next = skipSpace(bytes, end, to)
     if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
   }
-  return found
+  return next < to ? next : -1
 }
 
 const decoder = new TextDecoder()
@@ -143,39 +149,13 @@ export function closeCut(
     const isList = bytes[at] === 0x5b
     if (!isList && bytes[at] !== 0x7b) return safe
     closers = (isList ? ']' : '}') + closers
-    const inner = lastComplete(bytes, at, isList, path[depth])
-    safe = { end: inner.end, closers }
-    if (inner.descend < 0) return safe
-    at = inner.descend
+    let [end, descend] = [at + 1, -1]
+    eachEntry(bytes, at, bytes.length, (start, stop, key) => {
+      if (stop >= 0) end = stop
+      else if (key !== undefined && key === path[depth] && start < bytes.length) descend = start
+    })
+    safe = { end, closers }
+    if (descend < 0) return safe
+    at = descend
   }
-}
-
-/**
- * The end of the last complete member or element, and the incomplete value on the path, if that is where the bytes end.
- */
-function lastComplete(
-  bytes: Uint8Array,
-  at: number,
-  isList: boolean,
-  step: string | number | undefined,
-): { readonly end: number; readonly descend: number } {
-  let end = at + 1
-  let next = skipSpace(bytes, end)
-  while (next < bytes.length) {
-    let value = next
-    let onPath = false
-    if (!isList) {
-      const keyEnd = bytes[next] === QUOTE ? stringEnd(bytes, next, bytes.length) : -1
-      const colon = keyEnd < 0 ? bytes.length : skipSpace(bytes, keyEnd)
-      if (bytes[colon] !== COLON) break
-      value = skipSpace(bytes, colon + 1)
-      onPath = keyText(bytes, next, keyEnd) === step
-    }
-    const valueStops = value < bytes.length ? valueEnd(bytes, value) : -1
-    if (valueStops < 0 || valueStops === value) return { end, descend: onPath && value < bytes.length ? value : -1 }
-    end = valueStops
-    next = skipSpace(bytes, end)
-    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1)
-  }
-  return { end, descend: -1 }
 }

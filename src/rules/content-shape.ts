@@ -33,8 +33,6 @@ export interface ContentShape {
   readonly item?: boolean
   /** Native part types that hold an object under their own name. */
   readonly objects?: readonly string[]
-  /** Native part types that this provider is known to reject. */
-  readonly types?: readonly string[]
   /** The only part types that this provider takes. Another one is written as JSON text. */
   readonly only?: readonly string[]
   /** Native types of results that hold a list of something other than blocks. */
@@ -184,14 +182,9 @@ function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentS
   report('block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
 }
 
-function rejectType(t: Transcript, part: Part, { types, only }: Bound<ContentShape>, report: Report<Message>): void {
-  const { type, index, value: native } = part
-  if (only && index >= 0 && part.list[0] === t.contentKey && !only.includes(type)) {
-    const text = tryJsonText(native)
-    report('type', part, { type }, text === undefined ? [] : [{ do: 'replace', part, value: textBlock(t, text) }])
-    return
-  }
-  if (index < 0 || !types?.includes(type)) return
-  const value = textBlock(t, `[${type} left out: not accepted here]`)
-  report('type', part, { type }, [{ do: 'replace', part, value }])
+function rejectType(t: Transcript, part: Part, { only }: Bound<ContentShape>, report: Report<Message>): void {
+  const { type, index, value } = part
+  if (!only || index < 0 || part.list[0] !== t.contentKey || only.includes(type)) return
+  const text = tryJsonText(value)
+  report('type', part, { type }, text === undefined ? [] : [{ do: 'replace', part, value: textBlock(t, text) }])
 }

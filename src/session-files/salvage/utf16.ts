@@ -2,7 +2,7 @@
  * Files in UTF-16, as some editors and shells of Windows write them: recognized, turned into UTF-8, offsets mapped
  * back.
  */
-import type { Quarantined, SalvageNote } from '../types.ts'
+import type { FileRecord, Quarantined, SalvageNote } from '../types.ts'
 import { bytesOf } from './bytes.ts'
 
 export interface Utf16Text {
@@ -55,12 +55,7 @@ function mapOffsets(bytes: Uint8Array, offsets: readonly number[], markBytes: nu
   })
 }
 
-interface Placed {
-  readonly start: number
-  readonly end: number
-  readonly line: number
-  readonly rewritten?: Uint8Array | undefined
-}
+type Placed = Pick<FileRecord, 'start' | 'end' | 'line' | 'rewritten'>
 
 export interface FoundIn<T> {
   readonly records: readonly T[]

@@ -1,5 +1,5 @@
 /** Only regular files are opened: opening a FIFO waits for a writer, and a device has no end. */
-import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
 import { SutureError } from '../../core/index.ts'
 
 /** What a path leads to, if that is not a regular file. */
@@ -22,6 +22,17 @@ export function checkRegular(path: string): void {
 export function readRegular(path: string): Buffer {
   checkRegular(path)
   return readFileSync(path)
+}
+
+/** At most this many bytes of its beginning. */
+export function headOf(path: string, most: number): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(most)
+    return head.subarray(0, readSync(file, head, 0, most, 0))
+  } finally {
+    closeSync(file)
+  }
 }
 
 /** The names in a folder; empty if it cannot be listed. */

@@ -58,6 +58,6 @@ it.skipIf(!existsSync(new URL('../.git', import.meta.url)))('has a use for every
     ':!knip.js',
   ]
   const used = (name: string) =>
-    spawnSync('git', ['grep', '-qF', name.replace('@types/', ''), '--', ...list]).status === 0
+    spawnSync('git', ['grep', '-qF', name.replace('@types/', '').replace('@biomejs/', ''), '--', ...list]).status === 0
   expect(Object.keys(devDependencies).filter((name) => !used(name))).toEqual([])
 })

@@ -124,8 +124,8 @@ function thinkingMissing({ body, model }: JudgedRequest): Rejection | undefined 
   if (!thinks(model, body)) return undefined
   const bare = messagesOf(body).some((message) => {
     const blocks = listAt(message, 'content')
-    const thinks = blocks.some((block) => textAt(block, 'type') === 'thinking' && !isAbsent(field(block, 'thinking')))
-    return message.role === 'assistant' && !thinks && blocks.some((block) => textAt(block, 'type') === 'tool_use')
+    const thought = blocks.some((block) => textAt(block, 'type') === 'thinking' && !isAbsent(field(block, 'thinking')))
+    return message.role === 'assistant' && !thought && blocks.some((block) => textAt(block, 'type') === 'tool_use')
   })
   if (!bare) return undefined
   return reject(

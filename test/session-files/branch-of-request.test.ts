@@ -2,7 +2,7 @@
  * The agent continues one branch of a file. A repair of that branch never makes it continue another one.
  */
 import { describe, expect, it } from 'vitest'
-import { openSessionFile, planRepair } from '../../src/session-files/index.ts'
+import { checkSessionFile, openSessionFile, planRepair } from '../../src/session-files/index.ts'
 import { fileOf } from './samples.ts'
 
 type Kind = 'user' | 'reply' | 'call' | 'result' | 'empty'
@@ -146,6 +146,18 @@ describe.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])('%s: the repair 
     expect(textsOf(plan.bytes, format)).toBe(seen)
     const again = openSessionFile({ bytes: plan.bytes }, { format })
     expect(planRepair(again, { force: true }).bytes).toBe(plan.bytes)
+  })
+
+  it('a finding that no plan repairs is not called repairable', () => {
+    const [, entries] = CASES[1]!
+    const file = openSessionFile({ bytes: fileOf(FORMATS[format](entries)) }, { format })
+    for (const options of [{}, { lossy: true }]) {
+      const { findings, remaining } = planRepair(file, options)
+      const left = new Set(remaining.map(({ rule }) => rule))
+      for (const one of [...findings, ...checkSessionFile(file, options)])
+        if (left.has(one.rule)) expect(one.repair, one.rule).toBeUndefined()
+      expect(remaining.map(({ repair }) => repair).filter(Boolean)).toEqual([])
+    }
   })
 })
 

@@ -7,6 +7,7 @@ import { type Arguments, type Command, CommandError, type Context, EXIT } from '
 import {
   CHECK_OPTIONS,
   checkWritable,
+  leftLines,
   type Planned,
   planFile,
   planInput,
@@ -18,7 +19,7 @@ import {
 } from '../doctor/index.ts'
 import { filesOf, IGNORE_OPTIONS } from '../inputs.ts'
 import { turn } from '../signals.ts'
-import { oneLine } from '../terminal/index.ts'
+import { paint } from '../terminal/index.ts'
 
 export const repair: Command = {
   spec: {
@@ -48,7 +49,7 @@ export const repair: Command = {
       lossy: { type: 'boolean', help: 'also repairs that remove something a model could read' },
       force: {
         type: 'boolean',
-        help: 'write even if the file is live, or has an unknown version or unknown record types',
+        help: 'write even if the file is live or read-only, or has an unknown version or unknown record types',
       },
       'lost-found': { type: 'string', value: 'DIR', help: 'write records that the model will not see to this folder' },
       ...CHECK_OPTIONS,
@@ -113,7 +114,7 @@ async function fromInput(args: Arguments, context: Context): Promise<number> {
   const planned = planInput('<stdin>', await context.stdin(), args)
   const { plan } = planned
   writeOut(planned, args.text('out') ?? '-', context)
-  for (const one of plan.remaining) context.error(`${one.severity}: ${oneLine(one.message)} (${one.rule})`)
+  if (plan.remaining.length > 0) for (const line of leftLines(planned, paint(false), args)) context.error(line)
   return plan.remaining.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
 }
 

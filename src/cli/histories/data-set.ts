@@ -3,6 +3,7 @@
  * A range of bytes can be checked alone, so that several threads share one file.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { isDocument } from '../../session-files/elements.ts'
 import { formatById, recognize } from '../../session-files/index.ts'
 import { conversationFindings } from '../../session-files/provider-findings.ts'
 import type { Conversation, DatasetLines, SessionFormat } from '../../session-files/types.ts'
@@ -28,6 +29,8 @@ const TOO_LARGE = `This line is longer than ${bytesText(LONGEST_LINE)} and was n
 export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
   if (size < LARGE || !/\.(jsonl|ndjson|json)$/i.test(path)) return undefined
   const head = headOf(path)
+  // The elements of a JSON list are no lines.
+  if (isDocument(head)) return undefined
   const input = { bytes: head, path }
   const format = wanted === undefined ? recognize(input)[0]?.format : formatById(wanted)
   if (!format?.dataset || head.length === 0) return undefined

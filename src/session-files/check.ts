@@ -1,7 +1,3 @@
-/**
- * Every finding of a file: physical damage, what the agent will not load, and what the provider would reject.
- */
-import { checkFile, checkPlanOptions } from './arguments.ts'
 import { formatOf } from './open.ts'
 import { providerFindings } from './provider-findings.ts'
 import { readingOf } from './repair-rounds.ts'

@@ -147,18 +147,6 @@ describe.each(Object.keys(FORMATS) as (keyof typeof FORMATS)[])('%s: the repair 
     const again = openSessionFile({ bytes: plan.bytes }, { format })
     expect(planRepair(again, { force: true }).bytes).toBe(plan.bytes)
   })
-
-  it('a finding that no plan repairs is not called repairable', () => {
-    const [, entries] = CASES[1]!
-    const file = openSessionFile({ bytes: fileOf(FORMATS[format](entries)) }, { format })
-    for (const options of [{}, { lossy: true }]) {
-      const { findings, remaining } = planRepair(file, options)
-      const left = new Set(remaining.map(({ rule }) => rule))
-      for (const one of [...findings, ...checkSessionFile(file, options)])
-        if (left.has(one.rule)) expect(one.repair, one.rule).toBeUndefined()
-      expect(remaining.map(({ repair }) => repair).filter(Boolean)).toEqual([])
-    }
-  })
 })
 
 it('claude-code: a late result moves before lines of one answer, and all that follows stays', () => {
@@ -197,8 +185,11 @@ it('claude-code: a last answer without a record before it that could be the last
   const bytes = fileOf([...claudeCode(entries), { ...last, message: { ...last!.message, content } }])
   const options = { force: true, lossy: true }
   const plan = planRepair(openSessionFile({ bytes }, { format: 'claude-code' }), options)
-  expect(plan.findings.map(({ rule }) => rule)).toEqual(['thinking-signature-invalid'])
   expect(textsOf(plan.bytes, 'claude-code')).toBe('asked u1, replied a1')
+  // No plan repairs it, so it is not called repairable.
+  const file = openSessionFile({ bytes }, { format: 'claude-code' })
+  for (const findings of [plan.findings, plan.remaining, checkSessionFile(file), planRepair(file).findings])
+    expect(findings).toMatchObject([{ rule: 'thinking-signature-invalid', severity: 'error', repair: undefined }])
 })
 
 it('pi: a new first message that no entry leads to does not become the last one', () => {

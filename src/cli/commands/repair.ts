@@ -2,6 +2,8 @@
  * `suture repair`: shows the repair of session files as a diff of records; writes it only when asked, with a backup.
  */
 
+import { realpathSync } from 'node:fs'
+import { removeAbandoned } from '../../session-files/node/abandoned.ts'
 import { OpenHandles } from '../../session-files/node/open-handles.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import {
@@ -76,6 +78,7 @@ export const repair: Command = {
     if (args.has('out') && paths.length > 1) throw new CommandError('--out takes one file at a time.')
     const planned: Planned[] = []
     for (const path of paths) {
+      if (args.flag('write')) removeAbandoned(realpathSync(path))
       planned.push(await planFile(path, args))
       await turn()
     }

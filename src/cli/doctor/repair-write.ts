@@ -1,8 +1,9 @@
 /**
  * Writes for `suture repair`: rejects live and changed files, writes in place with a backup, or to another file.
  */
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
+import { removeAbandoned } from '../../session-files/node/abandoned.ts'
 import { cannotReplace, readOnly } from '../../session-files/node/attributes.ts'
 import { cannotCompress } from '../../session-files/node/compression.ts'
 import { stateFolder } from '../../session-files/node/host.ts'
@@ -38,6 +39,7 @@ export function checkWritable(
     const next = plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''
     throw blocked(path, plan.blocked, next)
   }
+  if (disk) removeAbandoned(realpathSync(path))
   const cannot =
     disk &&
     (cannotCompress(disk.compression) ?? cannotReplace(path) ?? (args.flag('force') ? undefined : readOnly(path)))

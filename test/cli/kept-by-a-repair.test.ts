@@ -74,7 +74,7 @@ it('a folder of backups that is none is named, with the next step, and nothing i
   const { path, bytes } = torn()
   const file = suture.put('no-folder', 'x')
   const pipe = join(suture.home, 'pipe')
-  if (process.platform !== 'win32') spawnSync('mkfifo', [pipe])
+  if (process.platform !== 'win32') spawnSync('sh', ['-c', 'mkfifo "$@"', 'sh', pipe])
   const odd = process.platform === 'win32' ? [file] : [file, join(file, 'below'), pipe, '/dev/null', '/proc/none']
   for (const state of odd) {
     const { code, err } = await suture.run(['repair', path, '--write'], { env: { SUTURE_STATE_DIR: state } })

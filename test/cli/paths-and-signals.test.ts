@@ -123,8 +123,9 @@ describe.each(Object.keys(CODES) as (keyof typeof CODES)[])('%s', (signal) => {
     '%s - ends while a slow pipe is read',
     async (command) => {
       const child = suture.start([command, '-'])
-      child.stdin!.on('error', () => {}).write('{"messages":[')
-      await new Promise((resolve) => setTimeout(resolve, 1000))
+      // More than a pipe holds: the callback comes when the command has begun to read.
+      const unfinished = `{"messages":["${'x'.repeat(1_000_000)}`
+      await new Promise((resolve) => child.stdin!.on('error', () => {}).write(unfinished, resolve))
       expect(await endedBy(child, signal)).toBe(CODES[signal])
     },
   )

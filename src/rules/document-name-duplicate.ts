@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, isObject, type Path, valueAt, withValueAt } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'No two documents have the same name.',
-  why: 'The provider distinguishes documents by name and rejects duplicates.',
-  repair: 'Repair renames the later one (`report-2`).',
-  rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
-}
-
 export interface DocumentNameDuplicate {
   /** Where in the native part a document has its name. Default: `document`, `name`. */
   readonly at?: Path
@@ -36,3 +29,10 @@ export const documentNameDuplicate = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'No two documents have the same name.',
+  why: 'The provider distinguishes documents by name and rejects duplicates.',
+  repair: 'Repair renames the later one (`report-2`).',
+  rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
+}

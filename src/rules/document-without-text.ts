@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, isObject, valueAt, withValueAt } from '../core/index.ts'
 import { textBlock } from './lib/text-block.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message with a document also has a text block.',
-  why: 'A document without any text in the same message is rejected.',
-  repair: 'Repair adds the text `(document attached)`.',
-  rejections: [/A text block must be included when using documents/i],
-}
-
 export interface DocumentWithoutText {
   /** Native part types that are documents. Default: `document`. */
   readonly types?: readonly string[]
@@ -35,3 +28,10 @@ export const documentWithoutText = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message with a document also has a text block.',
+  why: 'A document without any text in the same message is rejected.',
+  repair: 'Repair adds the text `(document attached)`.',
+  rejections: [/A text block must be included when using documents/i],
+}

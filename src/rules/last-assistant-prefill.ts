@@ -11,20 +11,6 @@ import {
 import { CONTINUE } from './lib/filler-texts.ts'
 import { lastSpoken } from './lib/neighbors.ts'
 
-export const explanation: Explanation = {
-  summary: 'The last message of a request is not from the assistant.',
-  why: 'Providers without prefill cannot continue an assistant message and reject the request.',
-  repair: 'Repair adds a short user message at the end.',
-  rejections: [
-    /does not support assistant message prefill/i,
-    /in the final position, which would pre-fill/i,
-    /Requests ending with a model turn are not supported/i,
-    /multiturn requests? ends? with a user role or a function response/i,
-    /Expected last role User or Tool/i,
-    /prefill is incompatible with enable_thinking/i,
-  ],
-}
-
 export interface LastAssistantPrefill {
   /** The key by which a message asks to be continued. */
   readonly unless?: string
@@ -59,4 +45,18 @@ export const lastAssistantPrefill = defineRule({
 function hasOpenCall(t: Transcript, message: number, types: readonly string[] | undefined): boolean {
   if ((t.flags[message]! & HAS_CALL) === 0) return false
   return !types || t.partsOf(message).some(({ kind, type }) => kind === 'call' && types.includes(type))
+}
+
+export const explanation: Explanation = {
+  summary: 'The last message of a request is not from the assistant.',
+  why: 'Providers without prefill cannot continue an assistant message and reject the request.',
+  repair: 'Repair adds a short user message at the end.',
+  rejections: [
+    /does not support assistant message prefill/i,
+    /in the final position, which would pre-fill/i,
+    /Requests ending with a model turn are not supported/i,
+    /multiturn requests? ends? with a user role or a function response/i,
+    /Expected last role User or Tool/i,
+    /prefill is incompatible with enable_thinking/i,
+  ],
 }

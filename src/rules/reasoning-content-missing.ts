@@ -11,17 +11,6 @@ import {
   valueAt,
 } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'In thinking mode, assistant messages include their reasoning.',
-  why: 'The provider requires the reasoning of earlier turns and rejects a history without it.',
-  repair: 'Repair uses the real text if another key has it, else an empty text.',
-  rejections: [
-    /Missing `?reasoning_content`? field in the assistant message/i,
-    /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,
-    /reasoning_content is missing in assistant tool call message/i,
-  ],
-}
-
 export interface ReasoningContentMissing {
   /** Where a message keeps its reasoning. */
   readonly key?: string
@@ -33,7 +22,7 @@ export interface ReasoningContentMissing {
   readonly setting?: Path
   /** Thinking is off if the request does not enable it. */
   readonly asked?: boolean
-  /** Reasoning is a part of its own. Nothing honest can stand for a lost one, so thinking is switched off in the request. */
+  /** Reasoning is a part of its own. A lost one cannot be replaced, so the request turns thinking off. */
   readonly blocks?: boolean
   /** Only turns after the last prompt need it. */
   readonly loop?: boolean
@@ -103,4 +92,15 @@ function isThinking(
   if (rejected) return true
   const type = own(valueAt(t.request, setting), 'type')
   return type !== 'disabled' && (asked !== true || type === 'enabled')
+}
+
+export const explanation: Explanation = {
+  summary: 'In thinking mode, assistant messages include their reasoning.',
+  why: 'The provider requires the reasoning of earlier turns and rejects a history without it.',
+  repair: 'Repair uses the real text if another key has it, else an empty text.',
+  rejections: [
+    /Missing `?reasoning_content`? field in the assistant message/i,
+    /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,
+    /reasoning_content is missing in assistant tool call message/i,
+  ],
 }

@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A reasoning item has a summary and no content.',
-  why: 'OpenAI rejects the plain reasoning text that open models return.',
-  repair: 'Repair empties the content.',
-  rejections: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
-}
-
 export interface ReasoningItemContentForbidden {
   /** The list that must be empty. Default: `content`. */
   readonly key?: string
@@ -29,3 +22,10 @@ export const reasoningItemContentForbidden = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A reasoning item has a summary and no content.',
+  why: 'OpenAI rejects the plain reasoning text that open models return.',
+  repair: 'Repair empties the content.',
+  rejections: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
+}

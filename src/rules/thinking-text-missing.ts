@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A signed thinking block has the field `thinking`, even if it is empty.',
-  why: 'A block whose text was omitted is accepted with "" and rejected without the field.',
-  repair: 'Repair adds `"thinking": ""`.',
-  rejections: [/thinking\.thinking: Field required/i],
-}
-
 export interface ThinkingTextMissing {
   /** The native type of parts with a text. Default: `thinking`. */
   readonly type?: string
@@ -32,3 +25,10 @@ export const thinkingTextMissing = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A signed thinking block has the field `thinking`, even if it is empty.',
+  why: 'A block whose text was omitted is accepted with "" and rejected without the field.',
+  repair: 'Repair adds `"thinking": ""`.',
+  rejections: [/thinking\.thinking: Field required/i],
+}

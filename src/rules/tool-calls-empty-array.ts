@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message without calls has no `tool_calls` list.',
-  why: 'An empty list is rejected; omitting the field is accepted.',
-  repair: 'Repair removes the key.',
-  rejections: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
-}
-
 export interface ToolCallsEmptyArray {
   /** Where a message lists its calls. */
   readonly keys?: readonly string[]
@@ -29,3 +22,10 @@ export const toolCallsEmptyArray = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message without calls has no `tool_calls` list.',
+  why: 'An empty list is rejected; omitting the field is accepted.',
+  repair: 'Repair removes the key.',
+  rejections: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
+}

@@ -37,7 +37,7 @@ export function unsignedCalls(t: Transcript, loop: boolean): readonly UnsignedCa
   return found
 }
 
-/** First calls of messages without any signature that directly follow a message with a signed call: one step, stored as two. */
+/** First calls of messages without signatures directly after a message with a signed call: one step, stored as two. */
 export function splitSteps(t: Transcript): readonly Part[] {
   return t.calls.filter(({ message, order }) => {
     if (message === 0 || t.calls[order - 1]?.message !== message - 1) return false

@@ -1,6 +1,6 @@
 /**
- * Google GenAI through the gateway, on a history whose function call was never answered: its client takes a base URL, but no `fetch`.
- * Talks to the contract: no key, no model.
+ * Google GenAI through the gateway, on a history whose function call was never answered: its client takes a base URL,
+ * but no `fetch`. Talks to the contract: no key, no model.
  */
 import { GoogleGenAI } from '@google/genai'
 import { startContract } from '../contract/index.ts'

@@ -1,5 +1,6 @@
 /**
- * Shared by tests of the agent: every dialect with one of its providers, sessions on them, and a check of what is in a session.
+ * Shared by tests of the agent: every dialect with one of its providers, sessions on them, and a check of what is in a
+ * session.
  */
 
 import { type ContractOptions, contractFetch, type Endpoint, judge } from '../contract/index.ts'

@@ -1,5 +1,6 @@
 /**
- * Differences between lint and the contract that were settled, each with the providers that reject it and those that do not.
+ * Differences between lint and the contract that were settled, each with the providers that reject it and those that do
+ * not.
  */
 export interface Settled {
   readonly provider: string

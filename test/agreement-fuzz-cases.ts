@@ -1,5 +1,6 @@
 /**
- * Differences that new seeds found, one or two in a million requests, each with the providers that reject it and those that do not.
+ * Differences that new seeds found, one or two in a million requests, each with the providers that reject it and those
+ * that do not.
  */
 import { assistant, call, calls, camel, chat, items, type Settled, tool, user } from './agreement-cases.ts'
 

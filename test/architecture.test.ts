@@ -176,7 +176,10 @@ describe('a rule can be understood alone', () => {
   /** Blocks as tool servers write them belong to no dialect. */
   const ofNoDialect = new Map([['src/rules/lib/result-blocks.ts', 'mimeType']])
 
-  /** Keys and types that belong to one wire format. `role`, `content`, `type`, `id`, `name` and `text` are common to nearly all. */
+  /**
+   * Keys and types that belong to one wire format. `role`, `content`, `type`, `id`, `name` and `text` are common to
+   * nearly all.
+   */
   const wireKeys = [
     ...['tool_call_id', 'toolCallId', 'callId', 'call_id', 'tool_use_id', 'toolUseId', 'toolName', 'tool_calls'],
     ...['toolCalls', 'function_call', 'functionCall', 'function_response', 'functionResponse', 'tool_use', 'toolUse'],

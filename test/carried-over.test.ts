@@ -1,6 +1,6 @@
 /**
- * What single parts of a wire format become in every other one: words stay words, media is never taken for another kind, and what
- * cannot be carried is named.
+ * What single parts of a wire format become in every other one: words stay words, media is never taken for another
+ * kind, and what cannot be carried is named.
  */
 import { describe, expect, it } from 'vitest'
 import { endpoints, mains } from './dialect-table.ts'

@@ -1,6 +1,6 @@
 /**
- * Of two, which: cases where more than one outcome would be accepted by the provider, and only one is right for the user.
- * The promises (accepted, nothing lost) cannot tell these apart.
+ * Of two, which: cases where more than one outcome would be accepted by the provider, and only one is right for the
+ * user. The promises (accepted, nothing lost) cannot tell these apart.
  */
 import { describe, expect, it } from 'vitest'
 import { dialects } from '../src/index.ts'

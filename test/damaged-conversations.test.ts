@@ -1,6 +1,6 @@
 /**
- * Real conversations, damaged at random, for every provider of their dialect: lint and the contract agree, and a repaired history is
- * valid for both, stable, and can be undone.
+ * Real conversations, damaged at random, for every provider of their dialect: lint and the contract agree, and a
+ * repaired history is valid for both, stable, and can be undone.
  */
 
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 /**
- * `suture serve --demo` shows a rejection and its repair on one screen, and a conversation that runs through the gateway.
- * The example of an agent runs to its end: real processes, a real socket, SQLite on disk, and one process is killed while a tool runs.
+ * `suture serve --demo` shows a rejection and its repair on one screen, and a conversation that runs through the
+ * gateway. The example of an agent runs to its end: real processes, a real socket, SQLite on disk, and one process is
+ * killed while a tool runs.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'

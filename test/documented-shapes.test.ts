@@ -1,6 +1,6 @@
 /**
- * Shapes that the vendors' own references and SDK types describe: no error, the same value back, and the contract takes them.
- * A field or a kind that we do not know yet must not be called a fault.
+ * Shapes that the vendors' own references and SDK types describe: no error, the same value back, and the contract takes
+ * them. A field or a kind that we do not know yet must not be called a fault.
  */
 
 import { describe, expect, it } from 'vitest'

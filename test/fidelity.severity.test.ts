@@ -1,6 +1,6 @@
 /**
- * Evidence and severity agree, for every provider and rule: what is on record as rejected is an error and repaired, what is assumed is a
- * warning. The records are the cases of the contract, which shares no code with the rules.
+ * Evidence and severity agree, for every provider and rule: what is on record as rejected is an error and repaired,
+ * what is assumed is a warning. The records are the cases of the contract, which shares no code with the rules.
  */
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/judge.ts'

@@ -1,6 +1,6 @@
 /**
- * What the kit breaks, repair makes acceptable, and nothing is lost: for every class, dialect and provider, on real and random conversations.
- * `npm run fidelity` runs the same on many more.
+ * What the kit breaks, repair makes acceptable, and nothing is lost: for every class, dialect and provider, on real and
+ * random conversations. `npm run fidelity` runs the same on many more.
  */
 
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * Every message of every rule as a user sees it, in one table to review: `test/__snapshots__/finding-messages.md`. The findings are real:
- * from the contract's tables of rejected requests, and from samples for what those do not have.
+ * Every message of every rule as a user sees it, in one table to review: `test/__snapshots__/finding-messages.md`. The
+ * findings are real: from the contract's tables of rejected requests, and from samples for what those do not have.
  */
 import { expect, it } from 'vitest'
 import { tables } from '../contract/testing/cases/index.ts'

@@ -113,7 +113,10 @@ function keyOf({ rule, id, at, message }: Finding): string {
   return `${rule} ${id} ${at.join('/')} ${message}`
 }
 
-/** A repair reads the history once, then only what a pass has changed (docs/decisions/0005), and the lint of its outcome does the same: never once per pass or per rule. */
+/**
+ * A repair reads the history once, then only what a pass has changed (docs/decisions/0005), and the lint of its outcome
+ * does the same: never once per pass or per rule.
+ */
 const MAX_READS = 4
 
 function pendingResult(dialect: Dialect) {

@@ -1,6 +1,6 @@
 /**
- * Nothing of a conversation stays in memory once it was handled: every object of a history can be collected. The histories are wide,
- * deep and full of keys of their own, because what a cache or a stack keeps is mostly that.
+ * Nothing of a conversation stays in memory once it was handled: every object of a history can be collected. The
+ * histories are wide, deep and full of keys of their own, because what a cache or a stack keeps is mostly that.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

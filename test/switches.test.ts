@@ -1,5 +1,6 @@
 /**
- * A history that went from one dialect to another: after the repair every provider of the target accepts it, and nothing is lost.
+ * A history that went from one dialect to another: after the repair every provider of the target accepts it, and
+ * nothing is lost.
  */
 
 import fc from 'fast-check'

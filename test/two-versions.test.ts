@@ -1,6 +1,7 @@
 /**
  * Two versions on one database, as during a rollout: the older one is a process that runs when the newer one starts.
- * A later schema, and a later record in one session, are rejected by name; nothing is read wrongly and nothing is overwritten.
+ * A later schema, and a later record in one session, are rejected by name; nothing is read wrongly and nothing is
+ * overwritten.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 /**
- * Odd histories: nothing throws, nothing is lost, nothing is quadratic. No durations are asserted: a quadratic step would not end.
+ * Odd histories: nothing throws, nothing is lost, nothing is quadratic. No durations are asserted: a quadratic step
+ * would not end.
  */
 
 import { describe, expect, it } from 'vitest'

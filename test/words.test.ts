@@ -1,5 +1,6 @@
 /**
- * Words that this project does not use, with the words to use instead. A provider's own text or key may contain them: those lines are listed.
+ * Words that this project does not use, with the words to use instead. A provider's own text or key may contain them:
+ * those lines are listed.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -21,7 +22,10 @@ const words: Readonly<Record<string, string>> = {
   glance: 'name the check',
 }
 
-/** Lines in which such a word is right: `nobody` is a user of Unix, and a model refuses. `refusal` alone is a field of OpenAI's messages. */
+/**
+ * Lines in which such a word is right: `nobody` is a user of Unix, and a model refuses. `refusal` alone is a field of
+ * OpenAI's messages.
+ */
 const allowed: readonly RegExp[] = [
   /user "postgres" or "nobody"|\['postgres', 'nobody'\]/,
   /A live file is refused with exit/,

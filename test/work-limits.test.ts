@@ -1,6 +1,6 @@
 /**
- * Bodies that are small on the wire and dear to read: one finding, and nothing is changed. Long histories with many faults are repaired.
- * What they cost is measured by `npm run bench:hostile`.
+ * Bodies that are small on the wire and dear to read: one finding, and nothing is changed. Long histories with many
+ * faults are repaired. What they cost is measured by `npm run bench:hostile`.
  */
 import { describe, expect, it } from 'vitest'
 import { type Body, bodies } from '../bench/hostile-bodies.ts'

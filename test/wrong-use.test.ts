@@ -1,6 +1,6 @@
 /**
- * Every function of every entry point with wrong arguments: whatever is thrown is an error of ours that says what to do, never a raw TypeError.
- * Generated from the exports of package.json, so that a new function is in it by itself.
+ * Every function of every entry point with wrong arguments: whatever is thrown is an error of ours that says what to
+ * do, never a raw TypeError. Generated from the exports of package.json, so that a new function is in it by itself.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

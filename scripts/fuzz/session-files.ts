@@ -100,7 +100,8 @@ function inPieces(bytes: Buffer, step: number): string | undefined {
 
 /** No text of a user and no result of a tool disappears from what the model sees. */
 function lost(before: SessionFile, after: SessionFile): string | undefined {
-  // Without escapes, since a text may be quoted in another one, and without brackets: a list in a list of blocks becomes its elements.
+  // Without escapes, since a text may be quoted in another one, and without brackets: a list in a list of blocks
+  // becomes its elements.
   const plain = (value: unknown) => (jsonText(value) ?? '').replace(/[\\[\]]/g, '')
   const seen = plain(after.conversations.map((one) => [one.history, textsIn(one)]))
   const text = before.conversations.flatMap(textsIn).find((one) => !seen.includes(plain(one).slice(1, -1)))

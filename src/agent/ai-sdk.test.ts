@@ -1,5 +1,6 @@
 /**
- * Language models of the AI SDK as the model of a turn: real ones against the contract, and one that is written down part by part.
+ * Language models of the AI SDK as the model of a turn: real ones against the contract, and one that is written down
+ * part by part.
  */
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'

@@ -1,5 +1,6 @@
 /**
- * Bounds and answers of a turn: steps, repeated calls, arguments, time, retries, approvals, steering, sub-agents, leases.
+ * Bounds and answers of a turn: steps, repeated calls, arguments, time, retries, approvals, steering, sub-agents,
+ * leases.
  */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'

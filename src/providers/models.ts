@@ -8,7 +8,7 @@ export const CLAUDE = /claude/i
 /** Any model that is not known to be a Claude. Needs a named model, unlike a constraint's `except`. */
 export const NOT_CLAUDE = /^(?!.*claude)/is
 
-/** Claude 4.6 and later. `claude-sonnet-4-20250514` is 4.0: a date is no minor version; Copilot's `claude-opus-41` is 4.1. */
+/** Claude 4.6 and later. `claude-sonnet-4-20250514` is 4.0: a date is no version; `claude-opus-41` (Copilot) is 4.1. */
 export const CLAUDE_4_6 =
   /claude-(?:[a-z]{1,20}-)?(?:4[-.](?:[6-9]|[1-9]\d)|(?:[5-9]|1\d)(?:[-.]\d{1,2})?)(?!\d)|claude-(?:fable|mythos)/i
 

@@ -1,5 +1,6 @@
 /**
- * Shrinks tool results, in every dialect; includes eight flaws of an earlier implementation, none of which this one has.
+ * Shrinks tool results, in every dialect; includes eight flaws of an earlier implementation, none of which this one
+ * has.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

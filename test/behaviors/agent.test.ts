@@ -1,7 +1,8 @@
 /**
- * Cases that earlier agent loops got wrong, in every dialect: crashes and reloads, aborts, broken streams, errors of the provider, repeated calls.
- * Cases about a history or a session alone are in pairing, cutting and sessions; more aborts are in src/agent.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Cases that earlier agent loops got wrong, in every dialect: crashes and reloads, aborts, broken streams, errors of
+ * the provider, repeated calls. Cases about a history or a session alone are in pairing, cutting and sessions; more
+ * aborts are in src/agent. Ids in brackets number the cases of earlier agents' test suites, so that none gets lost;
+ * each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../contract/index.ts'

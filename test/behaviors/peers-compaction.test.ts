@@ -1,6 +1,6 @@
 /**
- * The measurements of other trimmers and compactors, repeated for ours: any budget, one giant turn, a corrupted tail, a summarizer that fails,
- * facts that must reach the summarizer, one huge message in the middle.
+ * The measurements of other trimmers and compactors, repeated for ours: any budget, one giant turn, a corrupted tail, a
+ * summarizer that fails, facts that must reach the summarizer, one huge message in the middle.
  */
 
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,7 @@
 /**
  * Cases and defects of earlier agents about stored conversations: sessions, recovery, resume, paging, revert.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its
+ * case.
  */
 import { describe, expect, it } from 'vitest'
 import { type Cause, causes, causeText, isSynthetic } from '../../src/index.ts'

@@ -1,7 +1,7 @@
 /**
- * Streams with missing or broken pieces, in every dialect whose stream has such pieces: Gemini sends whole calls, so only broken streams concern it.
- * If the id, the end or part of the arguments is missing, nothing is run.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Streams with missing or broken pieces, in every dialect whose stream has such pieces: Gemini sends whole calls, so
+ * only broken streams concern it. If the id, the end or part of the arguments is missing, nothing is run. Ids in
+ * brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import type { Frame, Reply } from '../../src/core/index.ts'

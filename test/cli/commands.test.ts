@@ -1,5 +1,6 @@
 /**
- * The command line as a new user meets it: every command in a process of its own, exit codes, wrong use, and no network.
+ * The command line as a new user meets it: every command in a process of its own, exit codes, wrong use, and no
+ * network.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

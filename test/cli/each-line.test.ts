@@ -1,5 +1,6 @@
 /**
- * Reading a file line by line in ranges: every line exactly once, in whichever range it begins, and never a line that is too long.
+ * Reading a file line by line in ranges: every line exactly once, in whichever range it begins, and never a line that
+ * is too long.
  */
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 /**
- * Paths that are no files are rejected at once, by every command and option that takes one; signals end a command whatever it does.
+ * Paths that are no files are rejected at once, by every command and option that takes one; signals end a command
+ * whatever it does.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'

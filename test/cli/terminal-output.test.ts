@@ -1,6 +1,6 @@
 /**
- * What reaches a terminal: nothing but text, line breaks, tabs and the command line's own colors, whatever is in a file, its name or an
- * error. A program that reads the output gets exactly the values.
+ * What reaches a terminal: nothing but text, line breaks, tabs and the command line's own colors, whatever is in a
+ * file, its name or an error. A program that reads the output gets exactly the values.
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

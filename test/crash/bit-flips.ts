@@ -1,5 +1,6 @@
 /**
- * Row 7: one bit is turned somewhere in the file or its journal. What is then read differently must be reported, at its position.
+ * Row 7: one bit is turned somewhere in the file or its journal. What is then read differently must be reported, at its
+ * position.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -159,7 +160,8 @@ async function compared(store: Store, written: Written, flip: Flip): Promise<{ f
     const hidden = changed.filter(({ seq }) => !reported(seq))
     if (damage.length > 0) found = 'reported'
     if (hidden.length === 0) continue
-    // SQLite reads its journal up to the first frame that does not add up, as it does after a crash: an earlier state, whole.
+    // SQLite reads its journal up to the first frame that does not add up, as it does after a crash: an earlier state,
+    // whole.
     const earlier = flip.file === 1 && damage.length === 0 && hidden.every(({ seq }) => seq > now.size)
     if (!earlier)
       return {

@@ -1,5 +1,6 @@
 /**
- * Checks whether what several writers saw is possible in one order. Every append reports its position, so a sort is enough.
+ * Checks whether what several writers saw is possible in one order. Every append reports its position, so a sort is
+ * enough.
  */
 export interface Appended {
   readonly kind: 'append'

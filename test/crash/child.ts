@@ -1,6 +1,6 @@
 /**
- * The process that is killed. It runs the given operations on a file, one after the other, and prints a line after each: a printed
- * operation is acknowledged, and must be there whatever happens next.
+ * The process that is killed. It runs the given operations on a file, one after the other, and prints a line after
+ * each: a printed operation is acknowledged, and must be there whatever happens next.
  */
 import { spawnSync } from 'node:child_process'
 import { openSync, rmSync, writeSync } from 'node:fs'

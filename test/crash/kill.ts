@@ -1,5 +1,6 @@
 /**
- * Row 1: processes are killed at random moments while they append, replace, revert, fork, create files; the file is opened again after each.
+ * Row 1: processes are killed at random moments while they append, replace, revert, fork, create files; the file is
+ * opened again after each.
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * The operations that are cut down in the middle. Each is asked for under an id, so that it can be looked for afterwards.
+ * The operations that are cut down in the middle. Each is asked for under an id, so that it can be looked for
+ * afterwards.
  */
 
 import { isSutureError } from '../../src/core/index.ts'

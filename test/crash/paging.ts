@@ -1,5 +1,6 @@
 /**
- * Row 10: pages are read while others append, revert and replace. Joined they are one state of the conversation, or the cursor is stale.
+ * Row 10: pages are read while others append, revert and replace. Joined they are one state of the conversation, or the
+ * cursor is stale.
  */
 
 import { isSutureError } from '../../src/core/index.ts'

@@ -1,5 +1,6 @@
 /**
- * Row 12: processes that create a file at once leave one that all of them can use; a file of a newer schema is rejected and not changed.
+ * Row 12: processes that create a file at once leave one that all of them can use; a file of a newer schema is rejected
+ * and not changed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'

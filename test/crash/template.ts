@@ -1,5 +1,6 @@
 /**
- * A file with a conversation in it, as a crash leaves it: the latest appends still in the journal. Copied for every point that is tried.
+ * A file with a conversation in it, as a crash leaves it: the latest appends still in the journal. Copied for every
+ * point that is tried.
  */
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Checks whether a file that was opened again is valid: the chain is intact, no operation is there in part, and every provider of the
- * dialect accepts the view.
+ * Checks whether a file that was opened again is valid: the chain is intact, no operation is there in part, and every
+ * provider of the dialect accepts the view.
  */
 
 import { type Endpoint, judge } from '../../contract/judge.ts'

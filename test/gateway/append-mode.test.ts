@@ -1,5 +1,6 @@
 /**
- * A request that asks for append mode gets its conversation, or an error with a code: it is never forwarded with only its newest messages.
+ * A request that asks for append mode gets its conversation, or an error with a code: it is never forwarded with only
+ * its newest messages.
  */
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * A body that is valid when it is parsed as latin1 is valid when it is parsed as UTF-8: nothing that rules check is lost by reading it
- * wrong.
+ * A body that is valid when it is parsed as latin1 is valid when it is parsed as UTF-8: nothing that rules check is
+ * lost by reading it wrong.
  */
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

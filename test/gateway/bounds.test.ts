@@ -1,5 +1,6 @@
 /**
- * What a gateway answers at its memory limit, during shutdown, or without its store; and how its requests are distinguished.
+ * What a gateway answers at its memory limit, during shutdown, or without its store; and how its requests are
+ * distinguished.
  */
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, it } from 'vitest'

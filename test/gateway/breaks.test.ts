@@ -1,6 +1,6 @@
 /**
- * An upstream that breaks off, through the real gateway: all that came before the break arrives, the client sees a lost connection,
- * and asking again works. What is not a break stays what it was.
+ * An upstream that breaks off, through the real gateway: all that came before the break arrives, the client sees a lost
+ * connection, and asking again works. What is not a break stays what it was.
  */
 
 import { createOpenAI } from '@ai-sdk/openai'

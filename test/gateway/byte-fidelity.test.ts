@@ -1,6 +1,6 @@
 /**
- * What came as bytes goes out as those bytes, through sessions, too: numbers, escapes, order of keys and space of every message and of the rest of the
- * body; and numbers of stored replies.
+ * What came as bytes goes out as those bytes, through sessions, too: numbers, escapes, order of keys and space of every
+ * message and of the rest of the body; and numbers of stored replies.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import fc from 'fast-check'

@@ -1,5 +1,6 @@
 /**
- * Real clients through a running gateway to the strict provider: streaming and not, several rounds of tools, valid and broken.
+ * Real clients through a running gateway to the strict provider: streaming and not, several rounds of tools, valid and
+ * broken.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { FINAL } from '../../contract/server/testing/tools.ts'

@@ -1,6 +1,7 @@
 /**
- * Who answers a request through `suture serve`: the provider with the caller's own credential by default, and the emulator only if it was
- * chosen, with a mark on everything that it answers. No request leaves the machine: connections to providers end at a server of the test.
+ * Who answers a request through `suture serve`: the provider with the caller's own credential by default, and the
+ * emulator only if it was chosen, with a mark on everything that it answers. No request leaves the machine: connections
+ * to providers end at a server of the test.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'

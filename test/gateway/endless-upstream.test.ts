@@ -1,6 +1,6 @@
 /**
- * Upstreams that go on for ever with something that is no answer: keep-alives, white space, interim answers, headers, half a body. The client
- * gets what there is in time, or an error.
+ * Upstreams that go on for ever with something that is no answer: keep-alives, white space, interim answers, headers,
+ * half a body. The client gets what there is in time, or an error.
  */
 import { once } from 'node:events'
 import type { RequestListener } from 'node:http'

@@ -1,5 +1,6 @@
 /**
- * A store that hangs or fails holds nothing up: recorded requests go on unrecorded with a warning, append mode is a 503, readiness answers.
+ * A store that hangs or fails holds nothing up: recorded requests go on unrecorded with a warning, append mode is a
+ * 503, readiness answers.
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { memoryStore, type Store } from '../../src/session.ts'

@@ -1,6 +1,6 @@
 /**
- * Keys stay where they belong: a key of the gateway never reaches an upstream, the key of an upstream never reaches a client, and a page of
- * another site cannot use a gateway that needs no key.
+ * Keys stay where they belong: a key of the gateway never reaches an upstream, the key of an upstream never reaches a
+ * client, and a page of another site cannot use a gateway that needs no key.
  */
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'

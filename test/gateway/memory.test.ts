@@ -1,5 +1,6 @@
 /**
- * What the gateway holds in memory: counted as it arrives, compressed and unpacked, and bounded for one request and for all of them together.
+ * What the gateway holds in memory: counted as it arrives, compressed and unpacked, and bounded for one request and for
+ * all of them together.
  */
 import type { RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'

@@ -1,5 +1,6 @@
 /**
- * What the metrics count: tokens as each provider reports them, the process, and never a label whose values a client chooses.
+ * What the metrics count: tokens as each provider reports them, the process, and never a label whose values a client
+ * chooses.
  */
 import { afterEach, describe, expect, it } from 'vitest'
 import { taken, way } from '../../contract/server/testing/ways.ts'

@@ -1,6 +1,6 @@
 /**
- * JSON that no client sends: objects where a text is expected, keys of prototypes, 10,000 levels, ids that no store can index. The gateway
- * answers with a 4xx or passes the request on, and never fails itself.
+ * JSON that no client sends: objects where a text is expected, keys of prototypes, 10,000 levels, ids that no store can
+ * index. The gateway answers with a 4xx or passes the request on, and never fails itself.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { compactorForAppend } from '../../src/cli/server/compactor.ts'

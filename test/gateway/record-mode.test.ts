@@ -1,5 +1,6 @@
 /**
- * Recorded conversations that are sent whole each time: the log is not read again for what is known, and nothing is taken for known that is not.
+ * Recorded conversations that are sent whole each time: the log is not read again for what is known, and nothing is
+ * taken for known that is not.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStore, type Store } from '../../src/session.ts'

@@ -1,5 +1,6 @@
 /**
- * Recording never stops a request and never changes an answer: many branches, call ids that clients rename, cut answers, agents' own session ids.
+ * Recording never stops a request and never changes an answer: many branches, call ids that clients rename, cut
+ * answers, agents' own session ids.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'

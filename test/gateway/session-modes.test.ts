@@ -1,5 +1,6 @@
 /**
- * Real clients in a recorded and in a kept session: what the log has afterwards is the conversation, and the provider never saw a broken one.
+ * Real clients in a recorded and in a kept session: what the log has afterwards is the conversation, and the provider
+ * never saw a broken one.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { FINAL } from '../../contract/server/testing/tools.ts'

@@ -1,5 +1,6 @@
 /**
- * Spans of the gateway through the real SDK of OpenTelemetry: one for each request, the guard's inside it, the caller's around it.
+ * Spans of the gateway through the real SDK of OpenTelemetry: one for each request, the guard's inside it, the caller's
+ * around it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Context, type propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api'

@@ -1,5 +1,6 @@
 /**
- * Two gateways in processes of their own on one PostgreSQL: one is killed under load, the other serves on, and no session has lost what was acknowledged.
+ * Two gateways in processes of their own on one PostgreSQL: one is killed under load, the other serves on, and no
+ * session has lost what was acknowledged.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { judge, type RunningContract, startContract } from '../../contract/index.ts'

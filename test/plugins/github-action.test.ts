@@ -1,5 +1,6 @@
 /**
- * The script of action.yml and the entry of the pre-commit hook, run as they are. Only `npx` is replaced: it runs this checkout instead of a published version.
+ * The script of action.yml and the entry of the pre-commit hook, run as they are. Only `npx` is replaced: it runs this
+ * checkout instead of a published version.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,6 @@
 /**
- * Files that no agent writes but a user may have: odd text inside whole records, broken chains, repeated numbers. No error, nothing lost, reach never falls.
+ * Files that no agent writes but a user may have: odd text inside whole records, broken chains, repeated numbers. No
+ * error, nothing lost, reach never falls.
  */
 import { describe, expect, it } from 'vitest'
 import { checkSessionFile, openSessionFile, planRepair, recordBytes } from '../../src/session-files/index.ts'

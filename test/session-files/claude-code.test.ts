@@ -1,5 +1,6 @@
 /**
- * The ways in which Claude Code sessions break, each by the thread that reported it, and the promises of a chain repair.
+ * The ways in which Claude Code sessions break, each by the thread that reported it, and the promises of a chain
+ * repair.
  */
 import { describe, expect, it } from 'vitest'
 import { checkSessionFile, openSessionFile, planRepair } from '../../src/session-files/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Damage to session files, by a seeded random source: what disks, crashes and concurrent writers leave behind. Each mutant knows which
- * records of the original it did not touch.
+ * Damage to session files, by a seeded random source: what disks, crashes and concurrent writers leave behind. Each
+ * mutant knows which records of the original it did not touch.
  */
 import { bytesOf, joined } from '../../src/session-files/salvage/bytes.ts'
 
@@ -14,7 +14,10 @@ export interface Mutant {
   readonly container: Container
   /** The byte that was flipped, as it was before. */
   readonly flipped?: { readonly at: number; readonly byte: number } | undefined
-  /** The flipped bit is in the frame of a document that is still JSON: another key or value of it, which nothing shows to be damage. */
+  /**
+   * The flipped bit is in the frame of a document that is still JSON: another key or value of it, which nothing shows
+   * to be damage.
+   */
   readonly isOtherDocument?: boolean | undefined
 }
 

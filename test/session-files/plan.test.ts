@@ -1,6 +1,6 @@
 /**
- * Repair plans: how often a file is read, that each conversation is repaired at once, that a reason belongs to its change, and that nothing
- * is emptied.
+ * Repair plans: how often a file is read, that each conversation is repaired at once, that a reason belongs to its
+ * change, and that nothing is emptied.
  */
 import { describe, expect, it } from 'vitest'
 import { checkSessionFile, checkWritten, formats, openSessionFile, planRepair } from '../../src/session-files/index.ts'

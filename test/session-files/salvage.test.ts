@@ -1,5 +1,6 @@
 /**
- * Physical damage to JSON Lines, each kind by itself and by the thread that reported it; the stream gives what the whole file gives.
+ * Physical damage to JSON Lines, each kind by itself and by the thread that reported it; the stream gives what the
+ * whole file gives.
  */
 import { describe, expect, it } from 'vitest'
 import { SalvageStream, salvage } from '../../src/session-files/index.ts'

@@ -1,5 +1,6 @@
 /**
- * Valid session files of each format, written here: two turns, parallel calls, text that is not ASCII. And broken histories put into them.
+ * Valid session files of each format, written here: two turns, parallel calls, text that is not ASCII. And broken
+ * histories put into them.
  */
 import { bytesOf } from '../../src/session-files/salvage/bytes.ts'
 import { type Container, LINES } from './damage.ts'

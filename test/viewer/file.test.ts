@@ -1,4 +1,7 @@
-/** The viewer with files, in a real browser: findings, repair, download, verdicts, keys, find, hostile content, accessibility. */
+/**
+ * The viewer with files, in a real browser: findings, repair, download, verdicts, keys, find, hostile content,
+ * accessibility.
+ */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lint } from '../../src/index.ts'

@@ -1,4 +1,6 @@
-/** The viewer while traffic passes the gateway: nothing that is being read moves, and sessions are searched and deleted. */
+/**
+ * The viewer while traffic passes the gateway: nothing that is being read moves, and sessions are searched and deleted.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/session.ts'

@@ -1,4 +1,7 @@
-/** The page as one HTML file from disk, and `suture view`: one file, a link that works once, writing by plan, backup and undo. */
+/**
+ * The page as one HTML file from disk, and `suture view`: one file, a link that works once, writing by plan, backup and
+ * undo.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

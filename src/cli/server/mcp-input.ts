@@ -1,6 +1,6 @@
 /**
- * The messages of an MCP client, one line each. A line over the limit is discarded and answered with an error of JSON-RPC, so that the client
- * does not wait and the server goes on.
+ * The messages of an MCP client, one line each. A line over the limit is discarded and answered with a JSON-RPC error,
+ * so that the client does not wait and the server continues.
  */
 import { Transform } from 'node:stream'
 

@@ -96,8 +96,8 @@ async function ours(target: string): Promise<void> {
   )
   const most = Number(process.env['MAX_BUFFERED'])
   const limits = most ? { limits: { maxBufferedBytes: most } } : {}
-  const gate = gateway({ upstreams, ...log, ...limits })
-  ready((await gate.listen({ port: 0 })).url)
+  const app = gateway({ upstreams, ...log, ...limits })
+  ready((await app.listen({ port: 0 })).url)
 }
 
 function ready(url: string): void {

@@ -7,8 +7,8 @@ import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
 
 const contract = await startContract({ script: [{ text: 'Yes, I am.' }] })
-const gate = gateway({ upstreams: { anthropic: { url: `${contract.url}/anthropic`, provider: 'anthropic' } } })
-const listening = await gate.listen({ port: 0 })
+const server = gateway({ upstreams: { anthropic: { url: `${contract.url}/anthropic`, provider: 'anthropic' } } })
+const listening = await server.listen({ port: 0 })
 
 const interrupted = {
   type: 'tool_use',

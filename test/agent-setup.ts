@@ -149,7 +149,7 @@ export function stalledAt(fetch: typeof globalThis.fetch, marker: string): typeo
 }
 
 /** A promise and what settles it. */
-export function gate<T = void>() {
+export function deferred<T = void>() {
   let open: (value: T) => void = () => {}
   const opened = new Promise<T>((resolve) => {
     open = resolve

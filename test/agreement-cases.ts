@@ -137,8 +137,8 @@ export const settled: Readonly<Record<string, Settled>> = {
     { role: 'model', parts: [{ thought: true, thoughtSignature: 'aa' }] },
     { role: 'user', parts: [{ text: 'go' }] },
   ),
-  'a field that is not known, Mistral': chat('mistral', 'mistral-large', false, { ...user(), wish: 1 }),
-  'a field that is not known, OpenAI': chat('openai', 'gpt-5', false, { ...user(), wish: 1 }),
+  'a field that is not known, Mistral': chat('mistral', 'mistral-large', false, { ...user(), nickname: 1 }),
+  'a field that is not known, OpenAI': chat('openai', 'gpt-5', false, { ...user(), nickname: 1 }),
   'an item id, Copilot': items('copilot', true, user(), { ...item('a'), id: 'fc_1' }, output('a')),
   'an item id, OpenAI': items('openai', false, user(), { ...item('a'), id: 'fc_1' }, output('a')),
   'a call of no id with two results of none, OpenAI': chat(

@@ -101,22 +101,22 @@ describe('imports between folders', () => {
   })
 })
 
-describe('folders with one door', () => {
-  const doors = [
+describe('folders with one index', () => {
+  const folders = [
     ...['http', 'recording', 'protection', 'observation'].map((name) => `src/gateway/${name}`),
     ...['doctor', 'histories', 'server', 'terminal'].map((name) => `src/cli/${name}`),
     'src/guard/streams',
   ]
 
-  /** Dynamic imports may go past the door: what a command does not need is not loaded. */
-  it.each(doors)('%s is imported through its index', (door) => {
+  /** Dynamic imports may go past the index: what a command does not need is not loaded. */
+  it.each(folders)('%s is imported through its index', (folder) => {
     const past = files
       .map((file) => relative(root, file))
-      .filter((file) => dirname(file) !== door)
+      .filter((file) => dirname(file) !== folder)
       .filter((file) =>
         staticImportsOf(file).some((target) => {
           const imported = join(dirname(file), target)
-          return dirname(imported) === door && !imported.endsWith('/index.ts')
+          return dirname(imported) === folder && !imported.endsWith('/index.ts')
         }),
       )
     expect(past).toEqual([])

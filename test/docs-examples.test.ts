@@ -40,7 +40,7 @@ for (const page of PAGES) {
 }
 
 it('docs import only entry points of the package', async () => {
-  const names = new Set(Object.keys(packageJson.exports).map((door) => `suture${door.slice(1)}`))
+  const names = new Set(Object.keys(packageJson.exports).map((entryPoint) => `suture${entryPoint.slice(1)}`))
   const files = await readdir(join(ROOT, 'docs'), { recursive: true })
   const pages = [
     ...files.filter((file) => file.endsWith('.md')).map((file) => join('docs', file)),

@@ -111,19 +111,19 @@ describe('what was handled can be collected', () => {
   })
 
   it('gateway', async () => {
-    const gate = await running({}, { maxRequests: 0 })
+    const gateway = await running({}, { maxRequests: 0 })
     noteParsed()
-    const response = await fetch(`${gate.url}/anthropic/v1/messages`, {
+    const response = await fetch(`${gateway.url}/anthropic/v1/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
       body: bodyOf('one'),
     })
     await response.text()
     JSON.parse = parse
-    await gate.logged()
+    await gateway.logged()
     expect(objects.length).toBeGreaterThanOrEqual(WIDTH)
     expect(await left()).toBe(0)
-    await gate.close()
+    await gateway.close()
   })
 
   it('viewer: the file before the one that is open', async () => {

@@ -6,7 +6,7 @@ import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
 import { expect, it } from 'vitest'
-import { contract, eventsOf, gate, outline, textIn, tool } from '../../test/agent-setup.ts'
+import { contract, deferred, eventsOf, outline, textIn, tool } from '../../test/agent-setup.ts'
 import { lint } from '../index.ts'
 import { memoryStore, openSession } from '../session.ts'
 import { type LanguageModel, runTurn } from './index.ts'
@@ -34,7 +34,7 @@ it.each([
   const turn = runTurn(session, 'Weather?', { model: model(fetch), tools: [weather], system: 'Be brief.' })
   expect(textIn(await eventsOf(turn))).toBe('Let me see.It is sunny.')
   expect(await turn.outcome).toMatchObject({ status: 'done', text: 'It is sunny.', steps: 2 })
-  const hang = gate()
+  const hang = deferred()
   const slow = runTurn(session, 'And Rome?', { model: model(fetch), tools: [{ ...weather, run: () => hang.opened }] })
   for await (const event of slow) if (event.type === 'call') slow.abort()
   expect((await slow.outcome).status).toBe('aborted')

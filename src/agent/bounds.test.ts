@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   contract,
+  deferred,
   eventsOf,
-  gate,
   invalid,
   open,
   optionsOf,
@@ -99,7 +99,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
 
   it('a tool that takes too long is aborted; its late result replaces the synthetic one', async () => {
     const fetch = contract()
-    const late = gate<string>()
+    const late = deferred<string>()
     fetch.script({ calls: [{ name: 'slow', arguments: {}, id: 'call_slow1' }] }, { text: 'I went on.' })
     const session = await open(setup)
     const turn = runTurn(
@@ -198,7 +198,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
 
   it('prompts during a turn: before the next request or after the answer, in order, none lost', async () => {
     const fetch = contract()
-    const going = gate()
+    const going = deferred()
     fetch.script({ calls: [{ name: 'look', arguments: {} }] }, { text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })
     const session = await open(setup)
     const tools = [tool('look', () => going.opened.then(() => 'Seen.'))]
@@ -248,7 +248,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
       await open(setup, store, 'a'),
       await open(setup, store, 'b'),
     ]
-    const going = gate()
+    const going = deferred()
     fetch.script({ calls: [{ name: 'look', arguments: {} }] })
     const first = runTurn(
       one,
@@ -387,7 +387,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   it('with a lease other owners fail before they write, and a takeover ends the first owner', async () => {
     const store = memoryStore()
     const fetch = contract()
-    const going = gate()
+    const going = deferred()
     const one = await open(setup, store)
     const two = await open(setup, store)
     fetch.script({ calls: [{ name: 'look', arguments: {} }] })

@@ -8,7 +8,18 @@ import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../contract/index.ts'
 import { resumeTurn, runTurn, type TurnOptions } from '../../src/agent/index.ts'
 import { memoryStore } from '../../src/session.ts'
-import { contract, eventsOf, gate, invalid, open, optionsOf, outline, setups, stalledAt, tool } from '../agent-setup.ts'
+import {
+  contract,
+  deferred,
+  eventsOf,
+  invalid,
+  open,
+  optionsOf,
+  outline,
+  setups,
+  stalledAt,
+  tool,
+} from '../agent-setup.ts'
 
 const look = { calls: [{ name: 'look', arguments: { at: 'Oslo 😀 }' } }] }
 
@@ -174,7 +185,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   it('one turn at a time: a second turn begins when the first has ended, with any outcome', async () => {
     const session = await open(setup)
     const order: string[] = []
-    const going = gate()
+    const going = deferred()
     const calls = contract({ script: [look] })
     const first = runTurn(
       session,

@@ -8,7 +8,18 @@ import { causeText } from '../../src/core/index.ts'
 import { pause } from '../../src/guard/pause.ts'
 import { inUse } from '../../src/session/in-process-lock.ts'
 import { memoryStore } from '../../src/session.ts'
-import { contract, eventsOf, gate, invalid, open, optionsOf, outline, setups, stalledAt, tool } from '../agent-setup.ts'
+import {
+  contract,
+  deferred,
+  eventsOf,
+  invalid,
+  open,
+  optionsOf,
+  outline,
+  setups,
+  stalledAt,
+  tool,
+} from '../agent-setup.ts'
 
 const others: Readonly<Record<string, string>> = {
   'openai-chat': 'gpt-4.1',
@@ -101,7 +112,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   })
 
   it('an abort: a turn that waits for its own turn can be aborted; its prompt is kept', async () => {
-    const going = gate<string>()
+    const going = deferred<string>()
     const fetch = contract({ script: [calling('look'), { text: 'First.' }] })
     const session = await open(setup)
     const first = runTurn(session, 'One', optionsOf(setup, fetch, { tools: [tool('look', () => going.opened)] }))
@@ -138,7 +149,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   })
 
   it('signals at the same time: three prompts while tools run all go in at the next request, in order', async () => {
-    const going = gate<string>()
+    const going = deferred<string>()
     const fetch = contract({ script: [calling('look'), { text: 'All done.' }] })
     const session = await open(setup)
     const turn = runTurn(session, 'Go', optionsOf(setup, fetch, { tools: [tool('look', () => going.opened)] }))
@@ -189,7 +200,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   const order = async (ids: readonly [string, string], fails = false) => {
     const store = memoryStore()
     const [one, two] = [await open(setup, store, ids[0]), await open(setup, store, ids[1])]
-    const [a, b] = [gate<string>(), gate<string>()]
+    const [a, b] = [deferred<string>(), deferred<string>()]
     const log: string[] = []
     const turn = (session: typeof one, name: string, opened: Promise<string>) => {
       const fetch = contract({ script: [calling('look'), { text: 'Done.' }] })

@@ -11,7 +11,7 @@ import { openFile, openHandle, sqliteVersion } from './drivers.ts'
 import { below, inFolder, type Outcome, type Random, randomOf, Tally } from './matrix-row.ts'
 import { doings, openScene, type Scene } from './operations.ts'
 import { type Planted, planted } from './planted.ts'
-import { talks } from './tagged-messages.ts'
+import { builders } from './tagged-messages.ts'
 import { everything } from './validity.ts'
 
 export interface FlipOptions {
@@ -61,13 +61,13 @@ async function story(folder: string): Promise<{ bases: Bases; written: Written }
 
 async function half(file: string, name: number, last?: string): Promise<Store> {
   const store = await openFile({ file })
-  const talk = talks['openai-chat']!
+  const builder = builders['openai-chat']!
   const scene: Scene = {
     store,
-    talk,
+    builder,
     random: randomOf(3 + name),
     opening: { file },
-    session: await openScene(store, 's', talk),
+    session: await openScene(store, 's', builder),
   }
   for (let i = 0; i < 12; i++) await doings[['turn', 'call', 'results', 'replace'][i % 4]!]!(scene, `h${name}.${i}`)
   if (last) await doings[last]!(scene, 'last')

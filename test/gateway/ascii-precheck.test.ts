@@ -71,7 +71,7 @@ describe('what the precheck does not decide', () => {
 
 describe('through a gateway', async () => {
   const got: string[] = []
-  const gate = await inFrontOf((request, response) => {
+  const gateway = await inFrontOf((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece) => pieces.push(piece))
     request.on('end', () => {
@@ -80,8 +80,8 @@ describe('through a gateway', async () => {
       response.end('{"choices":[{"index":0,"message":{"role":"assistant","content":"é"},"finish_reason":"stop"}]}')
     })
   })
-  afterAll(() => gate.close())
-  const ask = (body: string) => fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body })
+  afterAll(() => gateway.close())
+  const ask = (body: string) => fetch(`${gateway.url}/own/v1/chat/completions`, { method: 'POST', body })
   const lost = { role: 'tool', tool_call_id: 'x', content: 'draußen 漢字 🙂' }
   const message = { role: 'user', content: 'Grüße' }
 

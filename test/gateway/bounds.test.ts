@@ -15,9 +15,9 @@ const hi = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi'
 const whole = JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] })
 
 async function before(upstream: RequestListener, options: Parameters<typeof inFrontOf>[1] = {}) {
-  const gate = await inFrontOf(upstream, options)
-  closers.push(gate.close)
-  return { ...gate, ask: () => fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi }) }
+  const gateway = await inFrontOf(upstream, options)
+  closers.push(gateway.close)
+  return { ...gateway, ask: () => fetch(`${gateway.url}/own/v1/chat/completions`, { method: 'POST', body: hi }) }
 }
 
 it('a gateway at its memory limit accepts no more, and does again when memory is released', async () => {

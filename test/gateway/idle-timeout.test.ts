@@ -25,15 +25,15 @@ async function silent(says: string | undefined, options: Parameters<typeof inFro
   const left = new Promise<void>((resolve) => {
     gone = resolve
   })
-  const gate = await inFrontOf((request, response) => {
+  const gateway = await inFrontOf((request, response) => {
     request.resume()
     arrive()
     response.on('close', gone)
     if (says !== undefined) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(says)
   }, options)
-  closers.push(gate.close)
+  closers.push(gateway.close)
   const ask = (signal?: AbortSignal) =>
-    fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi, ...(signal ? { signal } : {}) })
+    fetch(`${gateway.url}/own/v1/chat/completions`, { method: 'POST', body: hi, ...(signal ? { signal } : {}) })
   return { ask, came, left }
 }
 

@@ -29,8 +29,8 @@ function bound(target: object, name: string | symbol): unknown {
 const user = (content: string) => ({ role: 'user', content })
 type Message = { role: string; content: string }
 
-async function ask(id: string, messages: readonly unknown[], gate = one, more: object = {}) {
-  const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+async function ask(id: string, messages: readonly unknown[], gateway = one, more: object = {}) {
+  const response = await fetch(`${gateway.url}/openai/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer me', 'suture-session': id },
     body: JSON.stringify({ model: 'gpt-4o', messages, ...more }),

@@ -251,12 +251,17 @@ describe('what was repaired stays as it is', () => {
 
   it.each(FORMATS.filter((format) => format !== 'codex'))('%s: a torn first line', (format) => {
     const shape = format === 'qwen-code' ? 'parts' : 'content'
-    const said = (role: string, text: string) => ({
+    const message = (role: string, text: string) => ({
       role,
       [shape]: format === 'copilot-cli' ? text : [{ type: 'text', text }],
     })
     const model = format === 'qwen-code' ? 'model' : 'assistant'
-    const records = fileFrom(format, [said('user', 'a'), said(model, 'b'), said('user', 'c'), said(model, 'd')])
+    const records = fileFrom(format, [
+      message('user', 'a'),
+      message(model, 'b'),
+      message('user', 'c'),
+      message(model, 'd'),
+    ])
     const whole = textOf(fileOf(records)).split('\n')
     for (let torn = 0; torn < whole.length - 2; torn++) {
       const text = whole

@@ -46,7 +46,7 @@ export const openaiPairing: Table = {
 export const openaiSchema: Table = {
   to: { provider: 'openai' },
   accepted: {
-    'nothing said beside calls': list(user(), { ...calls(call('IDa')), content: null }, tool('IDa')),
+    'a call without text': list(user(), { ...calls(call('IDa')), content: null }, tool('IDa')),
     'tool_calls null': list(user(), assistant('ok', { tool_calls: null, function_call: null })),
     'an id of 44, model not named': list(user(), calls(call(long)), tool(long)),
     'an id of 44, gpt-5': on('gpt-5-mini', user(), calls(call(long)), tool(long)),

@@ -31,8 +31,8 @@ function block(index: number, content_block: object, ...deltas: object[]): Event
   ]
 }
 
-const text = (index: number, said: string) =>
-  block(index, { type: 'text', text: '' }, { type: 'text_delta', text: said })
+const text = (index: number, text: string) =>
+  block(index, { type: 'text', text: '' }, { type: 'text_delta', text: text })
 const use = (index: number, ...pieces: string[]) =>
   block(
     index,

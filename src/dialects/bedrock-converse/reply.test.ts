@@ -69,7 +69,7 @@ describe('blocks', () => {
       broken: [],
       usage: { input: 14, output: 4, cached: 5, written: 6 },
     })
-    expect(reply.calls.map(({ id, arguments: said }) => [id, said])).toEqual([
+    expect(reply.calls.map(({ id, arguments: args }) => [id, args])).toEqual([
       ['t4', { a: 1 }],
       ['t5', {}],
     ])

@@ -382,16 +382,16 @@ describe('writes', () => {
       role: 'user',
       content: [{ type: 'input_text', text: 'a' }, image],
     })
-    const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
-    expect(dialect.merge(said, { role: 'assistant', content: 'b' })).toEqual({
-      ...said,
-      content: [...said.content, { type: 'output_text', text: 'b' }],
+    const reply = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
+    expect(dialect.merge(reply, { role: 'assistant', content: 'b' })).toEqual({
+      ...reply,
+      content: [...reply.content, { type: 'output_text', text: 'b' }],
     })
     expect(dialect.merge({ role: 'user', content: null }, { role: 'user', content: 'b' })).toEqual({
       role: 'user',
       content: 'b',
     })
-    const quoted = dialect.merge(said, { type: 'function_call', call_id: 'a' })
+    const quoted = dialect.merge(reply, { type: 'function_call', call_id: 'a' })
     expect(JSON.stringify(quoted)).toContain('function_call')
   })
 

@@ -96,7 +96,7 @@ describe('items', () => {
         call('fc_1', { arguments: '' }),
       ],
     })
-    expect(reply.calls.map(({ id, name, arguments: said }) => [id, name, said])).toEqual([
+    expect(reply.calls.map(({ id, name, arguments: args }) => [id, name, args])).toEqual([
       ['b', 'sql', 'select 1'],
       ['c', 'local_shell', { type: 'exec', command: ['ls'] }],
       ['call_fc_1', 'one', {}],

@@ -70,7 +70,7 @@ it('the agent survives what breaks conversations, in order', async () => {
   }
 })
 
-it('the first screen has the 400, the 200 and what was changed, and its conversation is stored', async () => {
+it('the first screen has the 400, the 200 and the changes, and its conversation is stored', async () => {
   const child = run('cli', 'serve', '--demo', '--port', '0', '--store', 'memory:')
   const screen = await outputUntil(child, /Ctrl-C\n/)
   const lines = screen.trim().split('\n')

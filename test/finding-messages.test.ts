@@ -66,7 +66,7 @@ it('a message has no unfilled placeholder, names its subject, and is a sentence'
   }
 })
 
-it('knows every dialect of the samples', () => {
+it('reads every dialect of the samples', () => {
   const ids = dialects.map(({ id }) => id)
   expect(samples.every(({ dialect }) => dialect === undefined || ids.includes(dialect as never))).toBe(true)
 })

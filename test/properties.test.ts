@@ -69,7 +69,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     )
   })
 
-  it('works out the fix of a single finding also after the repair has gone on', () => {
+  it('works out the fix of a single finding also after later passes', () => {
     fc.assert(
       fc.property(brokenHistory(id), (history) => {
         const options = { provider: serving[0]!, dialect: id }

@@ -70,7 +70,7 @@ const target: RepairOptions = { provider: 'anthropic', model: 'claude-opus-4-5' 
 const bodyOf = (seed: string) =>
   JSON.stringify({ model: 'claude-opus-4-5', max_tokens: 10, messages: conversation(seed) })
 
-describe('what was handled can be collected', () => {
+describe('memory of handled histories can be collected', () => {
   it.each<[string, (history: unknown[]) => unknown]>([
     ['lint', (history) => lint(history, target)],
     ['lint, with a fix', (history) => lint(history, target).map(({ fix }) => fix)],

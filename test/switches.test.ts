@@ -73,7 +73,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
     )
   })
 
-  it('changes nothing before what is appended', { timeout: 120_000 }, () => {
+  it('changes nothing before the appended messages', { timeout: 120_000 }, () => {
     const { provider } = targets[0]!
     fc.assert(
       fc.property(switchedHistory(from, to), ({ history, at }) => {
@@ -89,7 +89,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
     )
   })
 
-  it('comes back from a round trip with every call, result and text', { timeout: 120_000 }, () => {
+  it('keeps every call, result and text in a round trip', { timeout: 120_000 }, () => {
     const maker = (id: string) => providers.find(({ serves }) => serves.some(({ dialect }) => dialect.id === id))!.id
     fc.assert(
       fc.property(switchedHistory(from, to, { whole: true }), ({ history, words }) => {

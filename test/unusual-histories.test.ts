@@ -67,7 +67,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
     ])
   })
 
-  it('names, keys and ids that are no ordinary words', (context) => {
+  it('unusual names, keys and ids', (context) => {
     if (!hasToolMessages) return context.skip(APART)
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const history = parseHistory(`user: go\nassistant: call ${name} ${name} {"a":1}\nuser: and?`, id)
@@ -219,7 +219,7 @@ function place(history: unknown[], value: unknown): unknown[] {
   return copy
 }
 
-describe('what several constraints ask for at once', () => {
+describe('several constraints at once', () => {
   const chat = { provider: 'strictest', dialect: 'openai-chat' } as const
 
   it.each([
@@ -279,7 +279,7 @@ describe('what several constraints ask for at once', () => {
     },
   )
 
-  it('a call without an id gets one, although a result of the legacy functions API has none either (Kimi)', () => {
+  it('a call without an id gets one, also with a legacy function result without an id (Kimi)', () => {
     const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
     const target = { provider: 'moonshot', model: 'moonshot-v1-8k' } as const
     const { value: history } = repair(
@@ -313,7 +313,7 @@ describe('what several constraints ask for at once', () => {
   })
 })
 
-it('keeps an empty list that a tool gave, although its call is gone', () => {
+it('keeps an empty list from a tool whose call was removed', () => {
   const history = [
     { role: 'user', content: 'hello' },
     { role: 'tool', content: [[]] },

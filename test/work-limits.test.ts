@@ -120,7 +120,7 @@ describe('the guard', () => {
     expect(await ask(broken(400))).toEqual([false, 'repaired', 'tool-result-missing;n=500'])
   })
 
-  it('texts full of commas and brackets are no values', async () => {
+  it('commas and brackets in texts do not count as values', async () => {
     const csv = '"a,b",[1,2],{"c":"\\\\"}\n'.repeat(5_000)
     const messages = [
       { role: 'user', content: csv },

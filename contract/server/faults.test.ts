@@ -75,7 +75,7 @@ test.each(ENDPOINTS)(
   },
 )
 
-test('the error of OpenRouter has a finish reason of its own', async () => {
+test('the error of OpenRouter has its own finish reason', async () => {
   const { text } = await taken(await ask(way('chat', true, undefined, 'openrouter'), 'error-event, status=502'))
   expect(text).toMatch(/"finish_reason":"error"\}\],"error":\{"code":502,/)
 })
@@ -120,7 +120,7 @@ test('a request that is too large', async () => {
   expect(await send(way('messages', false, 'x'.repeat(1_000)))).toBe(413)
 })
 
-test('the 400 of OpenRouter hides what is inside', async () => {
+test('the 400 of OpenRouter hides the inner error', async () => {
   const one = way('chat', false, undefined, 'openrouter')
   const body = async (fault: string) =>
     (await (await ask(one, fault)).json()) as { error: { metadata: { raw: string } } }
@@ -135,7 +135,7 @@ test('a slow first byte arrives', async () => {
   expect((await taken(response)).text).toContain('[DONE]')
 })
 
-test('a stalled stream sends what came before and then nothing', async () => {
+test('a stalled stream sends everything before the stall, then nothing', async () => {
   const leaving = new AbortController()
   const one = way('chat', true)
   const init = { ...request(one, { 'x-contract-fault': 'stall-after-bytes=30' }), signal: leaving.signal }

@@ -58,7 +58,7 @@ test('Cerebras sends no text', async () => {
   expect([response.status, await response.text()]).toEqual([400, ''])
 })
 
-test('z.ai takes it and stops with a reason of its own', async () => {
+test('z.ai accepts it and stops with its own reason', async () => {
   const emulator = contractFetch({ tokenLimit: 1_000 })
   const one = way('chat', false, LONG, 'zhipu')
   const body = JSON.parse(await (await emulator(`http://a${one.path}`, request(one))).text())

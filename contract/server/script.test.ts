@@ -134,7 +134,7 @@ test('Gemini: without alt=sse the stream is one JSON array', async () => {
   expect(chunks.at(-1).candidates[0].finishReason).toBe('STOP')
 })
 
-test('a reply may stop with a word of its own', async () => {
+test('a reply may have any stop reason', async () => {
   const reply: Reply = { text: '', finish: 'MALFORMED_FUNCTION_CALL' }
   expect(eventsIn(await answerTo(reply, 'gemini', true)).at(-1).candidates[0].finishReason).toBe(
     'MALFORMED_FUNCTION_CALL',
@@ -160,7 +160,7 @@ test('accepted requests use the steps in order, and then the agent answers', asy
   expect(texts).toEqual(['one', 'two for openai', 'weather'])
 })
 
-test('the agent calls all tools in one round if configured, and none if it may not', async () => {
+test('the agent calls all tools in one round if configured, and no tool if tools are disabled', async () => {
   const emulator = contractFetch({ parallelCalls: true })
   const one = way('chat', false)
   const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', function: { name } }))

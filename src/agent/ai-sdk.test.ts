@@ -75,7 +75,7 @@ it('a stream without an end is not an answer: its text is kept, its calls are no
   expect([ran, await outline(session)]).toEqual([0, 'user Hi | assistant Half'])
 })
 
-it('signed reasoning and usage are kept; arguments that are no object are not run', async () => {
+it('signed reasoning and usage are kept; calls whose arguments are not an object are not run', async () => {
   const session = await open()
   const model = spoken(
     { type: 'reasoning-start', id: 'r' },

@@ -116,7 +116,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session, [tool('slow', () => '')])).toEqual([])
   })
 
-  it('a stream that breaks in the text is kept and gone on with, as often as is allowed', async () => {
+  it('a stream that breaks in the text is kept and continued, up to the limit', async () => {
     const fetch = contract()
     fetch.script(
       { text: 'The first half of what I have to say about it', chunkBytes: 6, fault: 'cut-after-events=5' },
@@ -351,7 +351,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toContain('Too late?')
   })
 
-  it('a sub-agent works in a session of its own; its failure, its limit and its abort are results', async () => {
+  it('a sub-agent works in its own session; its failure, its limit and its abort are results', async () => {
     const fetch = contract()
     const store = memoryStore()
     const inner = contract()

@@ -51,7 +51,7 @@ export interface NeutralForm {
   ownsMessage(message: JsonObject): boolean
   /** The same for a part of a message. */
   ownsPart(part: JsonObject): boolean
-  /** `hasForeignFields` is false for a history without any of these keys. Absent: it is always asked. */
+  /** `hasForeignFields` is false for a history without any of these keys. Absent: always called. */
   readonly foreignKeys?: readonly string[]
   /**
    * Fields of other dialects that `read` passes over. Called for every message, so it must be cheap. Parts and roles

@@ -17,7 +17,7 @@ describe('detect', () => {
     expect(detect({ model: 'm', [key]: history })).toBe(id)
   })
 
-  it('knows a round far down a plain talk, but not for ever', () => {
+  it('finds a round after many plain messages, up to a limit', () => {
     const texts = (length: number) =>
       Array.from({ length }, (_, i) => ({ role: i % 2 ? 'assistant' : 'user', content: 'x' }))
     const found = parseHistory(round, 'anthropic-messages')

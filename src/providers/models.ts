@@ -29,13 +29,13 @@ export const GEMINI_3 = /gemini-(?:[3-9]|[1-9]\d)(?!\d)/i
 /** Gemini 3.6 and later: a response shares its content with nothing else. */
 export const GEMINI_3_6 = /gemini-(?:3\.(?:[6-9]|[1-9]\d)(?!\d)|[4-9](?!\d)|[1-9]\d(?!\d))/i
 
-/** DeepSeek models that think unless asked not to. */
+/** DeepSeek models that think by default. */
 export const DEEPSEEK_THINKING = /deepseek-(?:reasoner|v(?:[4-9]|[1-9]\d)(?!\d))/i
 
 /** The first DeepSeek reasoning model, whose service rejected two turns of one role. */
 export const DEEPSEEK_R1 = /deepseek-(?:r1|reasoner)/i
 
-/** Kimi models that think unless asked not to. */
+/** Kimi models that think by default. */
 export const KIMI_THINKING = /kimi-(?:thinking|k2-thinking|k2\.[5-9]|k[3-9])/i
 
 /** Models whose chat template is Mistral's, wherever they are served. */

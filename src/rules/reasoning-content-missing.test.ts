@@ -24,7 +24,11 @@ testRule(reasoningContentMissing, {
       dialect: 'openai-chat',
       body: { thinking: { type: 'disabled' } },
     },
-    'a model that thinks only when asked': { before: history({}), dialect: 'openai-chat', constraint: { asked: true } },
+    'a model that thinks only if enabled': {
+      before: history({}),
+      dialect: 'openai-chat',
+      constraint: { optIn: true },
+    },
   },
   invalid: {
     'a call without reasoning: nothing is made up': {
@@ -74,7 +78,7 @@ testRule(reasoningContentMissing, {
     'a model that was asked to think': {
       before: history({}),
       dialect: 'openai-chat',
-      constraint: { asked: true },
+      constraint: { optIn: true },
       body: { thinking: { type: 'enabled' } },
       finds: ['missing'],
       after: history({ reasoning_content: '' }),

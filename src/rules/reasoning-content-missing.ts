@@ -21,7 +21,7 @@ export interface ReasoningContentMissing {
   /** Where in the request thinking is set. Default: `thinking`. */
   readonly setting?: Path
   /** Thinking is off if the request does not enable it. */
-  readonly asked?: boolean
+  readonly optIn?: boolean
   /** Reasoning is a part of its own. A lost one cannot be replaced, so the request turns thinking off. */
   readonly blocks?: boolean
   /** Only turns after the last prompt need it. */
@@ -87,11 +87,11 @@ function realText(message: unknown, { from = [] }: ReasoningContentMissing): str
 
 function isThinking(
   t: Transcript,
-  { rejected, asked, setting = ['thinking'] }: Bound<ReasoningContentMissing>,
+  { rejected, optIn, setting = ['thinking'] }: Bound<ReasoningContentMissing>,
 ): boolean {
   if (rejected) return true
   const type = own(valueAt(t.request, setting), 'type')
-  return type !== 'disabled' && (asked !== true || type === 'enabled')
+  return type !== 'disabled' && (optIn !== true || type === 'enabled')
 }
 
 export const explanation: Explanation = {

@@ -107,7 +107,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session)).toEqual([])
   })
 
-  it('overflow: what is too long and cannot be made shorter is asked for a bounded number of times [OD14]', async () => {
+  it('overflow: a request that cannot be made shorter is sent a bounded number of times [OD14]', async () => {
     const fetch = contract({ tokenLimit: 10 })
     const session = await open(setup)
     let compactions = 0
@@ -157,7 +157,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     ])
   })
 
-  it('an error of the provider: throttling is waited out, and gives up after a bounded number of tries', async () => {
+  it('an error of the provider: throttling waits, and stops after a bounded number of attempts', async () => {
     const once = await asked([{ fault: 'status=429' }, { text: 'Now.' }])
     expect([
       once.outcome.text,

@@ -44,7 +44,7 @@ function command(script: string, signal: AbortSignal, began?: () => void): Promi
 describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_name, setup) => {
   const calling = (...names: readonly string[]) => ({ calls: names.map((name) => ({ name, arguments: {} })) })
 
-  it('a tool that crashes: a tool that is a process and is killed is a failed result, and the others go on', async () => {
+  it('a tool that crashes: a tool that is a process and is killed is a failed result, and the others continue', async () => {
     const fetch = contract({ script: [calling('dies', 'works'), { text: 'One died.' }] })
     const tools = [
       tool('dies', (_input, { signal }) => command('kill -9 $$', signal)),
@@ -123,7 +123,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toMatch(/assistant First\. \| user Two$/)
   })
 
-  it('an abort: an abort reaches a sub-agent that hangs; both sessions are whole and go on', async () => {
+  it('an abort: an abort reaches a sub-agent that hangs; both sessions are whole and continue', async () => {
     const store = memoryStore()
     const inner = contract({ script: [{ text: 'Slow words', chunkBytes: 2 }] })
     const asks = subagent({

@@ -120,7 +120,7 @@ describe.each(Object.entries(speeches))('%s', (dialect, say) => {
     expect(runs(assembled(dialect, frames))).toEqual(['a look {"n":1}', 'b look {"n":2}'])
   })
 
-  it('stream: a delta of no call makes none that may be run', () => {
+  it('stream: a delta without its call makes no call that may run', () => {
     const reply = assembled(dialect, [
       ...say.begin(),
       say.piece(7, '{"x":1}'),

@@ -63,7 +63,7 @@ describe('exit codes', () => {
   })
 })
 
-describe('wrong use says what was probably meant', () => {
+describe('wrong use suggests what was probably meant', () => {
   it.each([
     [['lnit'], 'Did you mean "suture lint"?'],
     [['lint', 'work/fine.json', '--quite'], 'Did you mean "--quiet"?'],
@@ -123,7 +123,7 @@ describe('doctor', () => {
     expect(out).toContain('toolu_017cba110 is at line 2, 3.')
   })
 
-  it('says so when there are no sessions', async () => {
+  it('reports that there are no sessions', async () => {
     const { out, code } = await suture.run([], { env: { HOME: join(suture.home, 'empty') } })
     expect(code).toBe(0)
     expect(out).toContain('No sessions were found on this machine.')

@@ -26,7 +26,7 @@ function linesIn(content: Buffer, step: number): string[] {
   return lines
 }
 
-it('gives every line once, whatever the ranges are', () => {
+it('returns every line once, for any ranges', () => {
   const lines = fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 12 }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(lines, fc.boolean(), fc.integer({ min: 1, max: 40 }), (all, isEnded, step) => {

@@ -89,7 +89,7 @@ it('a folder in the place of a configuration or a report is rejected', async () 
     expect(await run(args)).toMatchObject({ code: 2, text: expect.stringContaining('a folder') })
 })
 
-it('a pipe beside a session, where agents keep other files, is not opened', async () => {
+it('a pipe in the folder of a session is not opened', async () => {
   expect((await run(['lint', 'fine.json'])).code).toBe(0)
 })
 

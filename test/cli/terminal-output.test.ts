@@ -124,7 +124,7 @@ it('a report that goes to a file has no raw control character either', async () 
   expect(readFileSync(join(home, 'report.jsonl'), 'utf8')).not.toMatch(RAW)
 })
 
-it('only the own colors become escape sequences, and only where colors are wanted', () => {
+it('only its own colors become escape sequences, and only if colors are on', () => {
   expect(printed('\ufdd0a\u001b[1m\u009b', true)).toBe('\u001b[1ma\\u001b[1m\\u009b')
   expect(printed('\ufdd0a\tb\nc', false)).toBe('\\ufdd0a\tb\nc')
 })

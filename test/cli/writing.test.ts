@@ -87,7 +87,7 @@ describe('repair', () => {
     expect(readFileSync(path, 'utf8')).toBe(`${lines.join('\n')}\n`)
   })
 
-  it('keeps mode and symbolic link, and puts nothing beside the session', async () => {
+  it('keeps mode and symbolic link, and leaves no other file in the folder', async () => {
     const { path, bytes } = torn()
     chmodSync(path, 0o640)
     mkdirSync(join(suture.home, 'links'), { recursive: true })

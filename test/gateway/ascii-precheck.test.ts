@@ -85,7 +85,7 @@ describe('through a gateway', async () => {
   const lost = { role: 'tool', tool_call_id: 'x', content: 'draußen 漢字 🙂' }
   const message = { role: 'user', content: 'Grüße' }
 
-  it('valid ones leave as they came, repaired ones with every letter of theirs', async () => {
+  it('valid bodies pass unchanged, repaired ones keep every character', async () => {
     const valid = JSON.stringify({ model: 'm', messages: [message] })
     const broken = JSON.stringify({ model: 'm', messages: [lost, message] })
     for (const body of [valid, broken, broken, valid, valid]) expect((await ask(body)).status).toBe(200)

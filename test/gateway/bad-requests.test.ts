@@ -133,7 +133,7 @@ describe('bodies', () => {
     expect((await gateway.logged()).at(-1)).toMatchObject({ edits: expect.any(Number) })
   })
 
-  it('an abyss of brackets harms no one', async () => {
+  it('very deep nesting does no harm', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const body = `{"model":"gpt-4o","messages":[{"role":"user","content":${deep}},{"role":"tool","tool_call_id":"x","content":${deep}}]}`
     expect((await ask(body)).status).toBeLessThan(600)
@@ -173,7 +173,7 @@ describe('the line itself', () => {
     expect(await raw(gateway.url, [head, ...valid], 100)).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  it('headers of ours and of the connection do not reach the provider', async () => {
+  it('headers of the gateway and those of the connection do not reach the provider', async () => {
     await raw(gateway.url, [
       post(PATH, valid, [
         'Suture-Report: x',

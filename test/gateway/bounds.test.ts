@@ -55,7 +55,7 @@ it('is not ready without its store, but healthy', async () => {
   expect((await fetch(`${url}/suture/health`)).status).toBe(200)
 })
 
-it('every request has an id of its own, in its answer and in its log line', async () => {
+it('every request has its own id, in its answer and in its log line', async () => {
   const { ask, logged } = await before((_request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(whole),
   )

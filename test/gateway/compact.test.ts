@@ -70,7 +70,7 @@ it('plans first, then does it, keeps pins, and undoes it', async () => {
   expect((await history()).slice(0, before.length)).toEqual(before)
 })
 
-it('reports what is wrong with a budget', async () => {
+it('reports an error in a budget', async () => {
   const { status, error } = await post('/suture/v1/sessions/long/plan', { budget: { limit: 'much' } })
   expect([status, typeof error?.message]).toEqual([400, 'string'])
 })
@@ -85,7 +85,7 @@ it('what it cannot do it rejects, before anything is done', async () => {
       })
 })
 
-it('a compactor with `shorten` is called before each turn in append mode, and what is sent stays short', async () => {
+it('a compactor with `shorten` is called before each turn in append mode, and requests stay short', async () => {
   const budget = { limit: 1500, goal: 800 }
   const asked: NextRequest[] = []
   const shorten: NonNullable<Compactor['shorten']> = async (session, about, next) => {

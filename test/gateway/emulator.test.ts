@@ -109,7 +109,7 @@ describe('--offline: the emulator answers', () => {
     expect(output()).toContain('emulator')
   })
 
-  it('every provider that has an address of its own is emulated', async () => {
+  it('every provider with its own address is emulated', async () => {
     const { url } = await serve(['--offline'])
     const { upstreams } = (await (await fetch(`${url}/suture/ready`)).json()) as { upstreams: string[] }
     expect(Object.keys(knownUpstreams).filter((name) => !upstreams.includes(name))).toEqual([])

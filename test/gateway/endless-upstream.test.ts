@@ -117,7 +117,7 @@ it('a JSON answer that breaks off after its white space breaks off for the clien
   expect((await gateway.logged())[0]).toMatchObject({ incomplete: 'cut', upstreamDisconnected: true })
 })
 
-describe('a stream that breaks off is no end for `fetch`', () => {
+describe('a broken stream is an error for `fetch`, not an end', () => {
   const cut = async (headers: Readonly<Record<string, string>>, drains: boolean) => {
     let proceed = () => {}
     const gateway = await before((request, response) => {

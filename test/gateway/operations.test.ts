@@ -32,7 +32,7 @@ const streaming = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 
 const chunk = (text: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}}}]}\n\n`
 
 describe('bytes', () => {
-  it('a valid request and its answer pass as they came, headers with their order and case', async () => {
+  it('a valid request and its answer pass unchanged, headers with their order and case', async () => {
     let seen = ''
     const app = await before((request, response) => {
       let body = ''
@@ -211,7 +211,7 @@ it.each([
 })
 
 describe('upstreams that fail', () => {
-  it('no one there: 502; silence: 504', async () => {
+  it('no server: 502; no answer: 504', async () => {
     const gone = gateway({ upstreams: { own: { url: 'http://127.0.0.1:9' } } })
     closers.push(() => gone.close())
     const ask = () => gone.fetch(new Request('http://localhost/own/v1/chat/completions', { method: 'POST', body: hi }))

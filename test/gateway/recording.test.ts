@@ -81,7 +81,7 @@ describe('many branches', () => {
     ])
   })
 
-  it('an unknown history of a session with many branches begins one of its own, whole', async () => {
+  it('an unknown history of a session with many branches begins its own branch, whole', async () => {
     next = (_body, response) => json(response, chat({ content: 'yes' }))
     const history = [user('Hi'), { role: 'assistant', content: 'answer X' }, user('And?')]
     const { id, status } = await askChat('same', history)
@@ -424,7 +424,7 @@ describe('one conversation, one session', () => {
     expect(await branchesOf('killed')).toEqual(['killed'])
   })
 
-  it('a side request with another last message, and the conversation goes on', async () => {
+  it('a side request with another last message, then the conversation continues', async () => {
     const turns = [user('one'), assistant('1'), user('two'), assistant('2')]
     const ids = await idsOf('aside', [
       [turns.slice(0, 1), '1'],
@@ -438,7 +438,7 @@ describe('one conversation, one session', () => {
     expect(JSON.stringify(await view('aside', 'export'))).toContain('Name this conversation.')
   })
 
-  it('agents that share an id and a system prompt alternate: each has a line of its own', async () => {
+  it('agents that share an id and a system prompt alternate: each has its own branch', async () => {
     const system = { role: 'system', content: 'You are an agent.' }
     const [main, helper]: unknown[][] = [
       [system, user('Build it.')],
@@ -521,7 +521,7 @@ describe('one conversation, one session', () => {
     }
   })
 
-  it('what was recorded is the same for a gateway that starts now', async () => {
+  it('a gateway that starts later reads the same records', async () => {
     const other = await inFrontOf(upstream, { store })
     try {
       answers('5')
@@ -587,7 +587,7 @@ describe('session ids of agents', () => {
     },
   )
 
-  it('two conversations that begin alike have different ids; a cache key of an application does not join its conversations', async () => {
+  it('two conversations with the same beginning have different ids; a cache key of an application does not join its conversations', async () => {
     next = (_body, response) => json(response, chat({ content: 'yes' }))
     const idOf = async (body: object, headers: object = {}) =>
       (await ask('/v1/chat/completions', { model: 'gpt-4o', ...body }, { ...auto, ...headers })).id
@@ -603,7 +603,7 @@ describe('session ids of agents', () => {
   })
 })
 
-it('what was recorded verifies', async () => {
+it('recorded sessions verify', async () => {
   for (const name of await store.list('', 1e6)) {
     const [first] = await store.read(name, 1, 1)
     const { dialect } = JSON.parse(first!.body) as { dialect: string }

@@ -62,7 +62,7 @@ describe('recorded', () => {
     expect(await api('/edit/verify')).toMatchObject({ valid: true })
   })
 
-  it('a client that goes on from both versions has two lines, each whole', async () => {
+  it('a client that continues both versions has two branches, each whole', async () => {
     const first = await ask('both', [user('one')])
     const second = await ask('both', [user('one'), first.reply, user('two')])
     await ask('both', [user('one'), first.reply, user('TWO')])
@@ -127,7 +127,7 @@ describe('recorded', () => {
 describe('kept', () => {
   const kept = { 'suture-mode': 'append' }
 
-  it('only what is new is sent, and an abandoned call does not break it', async () => {
+  it('only new messages are sent, and an abandoned call breaks nothing', async () => {
     const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }]
     const first = await ask('kept', [user('weather?')], kept, { tools })
     expect(first.reply.tool_calls.length).toBe(1)
@@ -184,7 +184,7 @@ describe('kept', () => {
     expect((await contents('once')).length).toBe(2)
   })
 
-  it('of a stream that breaks off what came is kept, and the next prompt works', async () => {
+  it('the content of a broken stream is kept, and the next prompt works', async () => {
     const fault = { ...kept, 'x-contract-fault': 'cut-after-events=2' }
     await expect(ask('cut', [user('one')], fault, { stream: true })).rejects.toThrow('terminated')
     expect((await ask('cut', [user('two')], kept)).status).toBe(200)

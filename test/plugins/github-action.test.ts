@@ -58,7 +58,7 @@ it('annotates the line of a fault in a folder, writes SARIF and fails', () => {
   expect(sarif.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId)).toContain('tool-result-missing')
 })
 
-it('passes what is valid, and a glob is not expanded by the shell', () => {
+it('passes for valid files, and a glob is not expanded by the shell', () => {
   expect(action({ SUTURE_FILES: 'data/good.jsonl' })).toMatchObject({ status: 0 })
   expect(action({ SUTURE_FILES: 'data/g*.jsonl' })).toMatchObject({ status: 0 })
 })

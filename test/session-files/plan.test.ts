@@ -138,7 +138,7 @@ describe('a plan', () => {
     expect(planRepair(file).fingerprint).not.toBe(planRepair(file, { provider: 'mistral' }).fingerprint)
   })
 
-  it('of one conversation of many changes no other record', () => {
+  it('of one of many conversations changes no other record', () => {
     const values = count(HUNDRED).map((n) => ({
       messages: n === 7 ? broken(n) : [ask, { role: 'assistant', content: 'a' }],
     }))
@@ -240,7 +240,7 @@ const reported: readonly (readonly [string, 'pi' | 'claude-code' | 'qwen-code', 
   ['an answer that is only reasoning', 'claude-code', [ask, { role: 'assistant', content: [think] }]],
 ]
 
-describe('what was repaired stays as it is', () => {
+describe('repaired files stay unchanged', () => {
   it.each(reported)('%s: %s', (_name, format, history) => {
     const bytes = fileOf(fileFrom(format, history))
     const plan = planRepair(openSessionFile({ bytes }, { format }))

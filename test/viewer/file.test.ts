@@ -94,7 +94,7 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
     expect(verdicts.size).toBeGreaterThan(1)
   })
 
-  it('shows what is stored beside what the repaired request contains', async () => {
+  it('shows the stored history beside the repaired request', async () => {
     const { page } = await openPage(browser, site.url)
     await openFile(page, 'broken.json', JSON.stringify(broken))
     await page.keyboard.press('p')

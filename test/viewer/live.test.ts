@@ -148,7 +148,7 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
     })
   })
 
-  it('holds the list of requests while someone reads further down', async () => {
+  it('keeps the list of requests still while the reader has scrolled down', async () => {
     const { page, faults } = await openPage(browser, `${gateway.url}/suture/viewer/#/requests`)
     await page.setViewportSize({ width: 1280, height: 300 })
     await page.waitForSelector('.list')

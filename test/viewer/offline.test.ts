@@ -33,7 +33,7 @@ describe.skipIf(missing)(skippable('the viewer without a gateway', missing), () 
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('works as one file from disk, and asks for nothing', async () => {
+  it('works as one file from disk, without network requests', async () => {
     const env = { ...process.env, SUTURE_SINGLE: '1' }
     execFileSync('npx', ['vite', 'build', '-c', 'src/viewer/vite.config.ts'], { cwd: root, stdio: 'ignore', env })
     const path = join(root, 'dist/viewer-single/index.html')

@@ -42,7 +42,7 @@ const use = (index: number, ...pieces: string[]) =>
 const contentOf = (reply: Reply) => (reply.messages[0] as { content: unknown[] } | undefined)?.content
 
 describe('blocks', () => {
-  it('of every kind come back as they came', () => {
+  it('of every kind are returned unchanged', () => {
     const search = [
       ...block(
         2,

@@ -33,7 +33,7 @@ const use = (index: number, ...pieces: string[]): Event[] => [
 const contentOf = (reply: Reply) => (reply.messages[0] as { content: unknown[] } | undefined)?.content
 
 describe('blocks', () => {
-  it('of every kind come back as they came', () => {
+  it('of every kind are returned unchanged', () => {
     const citation = { title: 't', location: { web: { url: 'u' } } }
     const reply = streamed([
       ['messageStart', { role: 'assistant' }],
@@ -90,7 +90,7 @@ describe('blocks', () => {
     })
   })
 
-  it('that Bedrock runs itself are no calls', () => {
+  it('that Bedrock runs itself are not returned as calls', () => {
     const server = { toolUse: { toolUseId: 's', name: 'grounding', type: 'server_tool_use' } }
     const reply = streamed([
       start(0, server),

@@ -26,7 +26,7 @@ function minParse(target: string): void {
   })
 }
 
-/** The same without looking at it: what a stream costs when no one reads it. */
+/** The same without looking at it: the cost of a stream that is not read. */
 function minPipe(target: string): void {
   const pool = new Pool(target)
   proxy((body, path, response) => {

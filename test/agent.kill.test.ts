@@ -1,5 +1,5 @@
 /**
- * A real process, a real SIGKILL, SQLite on disk: after the so-many-eth event of a turn, in every dialect. What was
+ * A real process, a real SIGKILL, SQLite on disk: after the nth event of a turn, in every dialect. What was
  * reported is there, and the next prompt completes.
  */
 import { spawn } from 'node:child_process'

@@ -251,7 +251,7 @@ class Program {
 }
 
 /**
- * A store whose process can die: at once, or with the so-many-eth write, which is then stored or not; no one hears
+ * A store whose process can die: at once, or with the nth write, which is then stored or not; the caller does not learn
  * which.
  */
 function mortal(inner: Store) {

@@ -56,8 +56,8 @@ export const settled: Readonly<Record<string, Settled>> = {
   'two outputs for one call': items('openai', false, user(), item('a'), output('a'), output('a')),
   'two calls of one id, one output': items('openai', false, user(), item('a'), item('a'), output('a')),
   'an output of no call': items('openai', true, user(), output('a')),
-  'a role no one knows, Responses': items('openai', true, { role: 'robot', content: 'beep' }),
-  'a role no one knows, xAI Responses': items('xai', false, { role: 'robot', content: 'beep' }),
+  'an unknown role, Responses': items('openai', true, { role: 'robot', content: 'beep' }),
+  'an unknown role, xAI Responses': items('xai', false, { role: 'robot', content: 'beep' }),
   'a result without an id, Mistral': chat('mistral', 'mistral-large', false, user(), calls('c00000001'), {
     role: 'tool',
     content: 'found',
@@ -184,7 +184,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     assistant(),
     user(),
   ),
-  'a field of a call that is none of its own, Mistral': chat(
+  'an unknown field of a call, Mistral': chat(
     'mistral',
     'mistral-large-latest',
     false,
@@ -223,7 +223,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     user(),
   ),
   'a list of an empty text, Kimi': chat('moonshot', 'moonshot-v1-8k', true, user([{ type: 'text', text: '' }])),
-  'a text that is none, Kimi': chat('moonshot', 'moonshot-v1-8k', false, user([{ type: 'text', text: 7 }])),
+  'an invalid text, Kimi': chat('moonshot', 'moonshot-v1-8k', false, user([{ type: 'text', text: 7 }])),
   'a screen without its picture': items('openai', false, user(), { type: 'computer_call', call_id: 'a', action: {} }),
   'calls that are no list, Groq': chat(
     'groq',

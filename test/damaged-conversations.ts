@@ -1,5 +1,5 @@
 /**
- * Real conversations, damaged by chance: for each run one of them, a provider that serves its dialect, one of its
+ * Real conversations, damaged at random: for each run one of them, a provider that serves its dialect, one of its
  * models, and one or two faults.
  */
 import { providers } from '../src/index.ts'

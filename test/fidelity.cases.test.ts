@@ -238,7 +238,7 @@ const cases: Readonly<Record<string, Case>> = {
     ),
     rule: 'tool-call-name-invalid',
   },
-  'a text that is none': {
+  'an invalid text': {
     ...contents({ role: 'user', parts: [{ text: { value: KEPT } }] }),
     pairs: 0,
     rule: 'content-shape',

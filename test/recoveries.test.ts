@@ -385,7 +385,7 @@ describe('waiting and sending again', () => {
     'Incorrect API key provided: sk-x.',
     'The model `x` does not exist.',
     'Your credit balance is too low to access the Anthropic API.',
-    'Something no one has ever said',
+    'An unknown error text',
   ])('leaves errors that are not about the history: %s', async (text) => {
     expect(await save({ provider: 'openai', body }, { provider: () => says(text) })).toMatchObject({
       accepted: false,

@@ -18,7 +18,7 @@ const wire = Object.keys(endpoints)
 const all = dialects.map(({ id }) => id)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261118)
 const runs = runsOf(6, 300)
-/** Reasoning that was never there cannot be put back; a request can only stop asking for it. */
+/** Reasoning that never existed cannot be restored; a request can only turn thinking off. */
 const UNREPAIRABLE = 'reasoning-content-missing'
 
 const pairs = all.flatMap((from) => all.filter((to) => to !== from).map((to) => [from, to] as const))

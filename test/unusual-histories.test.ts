@@ -84,15 +84,15 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
 
   it.each([
     ['null entries', [null, undefined, 0, '', 'text', [], {}, true]],
-    ['roles that are none', [{ role: 5 }, { role: 'alien', content: 'x' }, { role: null, content: null }]],
+    ['invalid roles', [{ role: 5 }, { role: 'alien', content: 'x' }, { role: null, content: null }]],
     [
-      'contents that are none',
+      'invalid contents',
       ['user', 'assistant', 'tool', 'model', 'system'].flatMap((role) =>
         [null, 7, {}, [null, 3, 'x', [], {}]].map((content) => ({ role, content, parts: content })),
       ),
     ],
     [
-      'calls that are none',
+      'invalid calls',
       [
         {
           role: 'assistant',
@@ -101,7 +101,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
       ],
     ],
     [
-      'items that are none',
+      'invalid items',
       [
         { type: 'function_call' },
         { type: 'function_call_output' },
@@ -111,7 +111,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
       ],
     ],
     [
-      'blocks that are none',
+      'invalid blocks',
       [
         {
           role: 'user',
@@ -181,13 +181,13 @@ describe('errors of wrong use have the next step', () => {
     ['no provider', () => lint([], {} as never), 'unknown-provider'],
     ['no options', () => lint([], undefined as never), 'unknown-provider'],
     ['a dialect it does not serve', () => lint([], { provider: 'anthropic', dialect: 'gemini' }), 'unknown-dialect'],
-    ['a dialect that is none', () => lint([], { provider: 'strictest', dialect: 'morse' }), 'unknown-dialect'],
+    ['an invalid dialect', () => lint([], { provider: 'strictest', dialect: 'morse' }), 'unknown-dialect'],
     [
-      'a policy that is none',
+      'an invalid policy',
       () => lint([], { provider: 'openai', policy: { orphan: 'burn' as never } }),
       'unknown-policy',
     ],
-    ['a provider that is none', () => lint([], { provider: {} as never }), 'unknown-provider'],
+    ['an invalid provider', () => lint([], { provider: {} as never }), 'unknown-provider'],
     ['a policy of a wrong kind', () => lint([], { provider: 'openai', policy: 'drop' as never }), 'unknown-policy'],
     ['a model of a wrong kind', () => lint([], { provider: 'openai', model: null as never }), 'bad-option'],
     ['one rejected rule for a list', () => lint([], { provider: 'openai', rejectedBy: 'x' as never }), 'bad-option'],
@@ -196,7 +196,7 @@ describe('errors of wrong use have the next step', () => {
     ['rounds of nothing', () => rounds(null as never), 'not-a-history'],
     ['a cut of a body', () => split({ messages: [] } as never, { minKeep: 1 }), 'not-a-history'],
     ['a cut without a size', () => split([], undefined as never), 'bad-option'],
-    ['a cause that is none', () => lint([], { provider: 'openai', cause: 'tired' as never }), 'bad-option'],
+    ['an invalid cause', () => lint([], { provider: 'openai', cause: 'tired' as never }), 'bad-option'],
   ])('%s', (_name, use, code) => {
     expect(use).toThrow(expect.objectContaining({ name: 'SutureError', code }))
   })

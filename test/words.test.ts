@@ -20,6 +20,11 @@ const words: Readonly<Record<string, string>> = {
   'stand-in|stand-ins': 'emulator',
   'refusals|refuse|refuses|refused|refusing': 'reject, rejection (a refusal is what a model does)',
   glance: 'name the check',
+  'wish|wishes|wished': 'option, request',
+  passage: 'transport, request',
+  'whosoever|whatsoever|whichsoever': 'any',
+  'so-many-eth|abyss|thereof': 'nth, deep nesting, its',
+  'dear|in hand|by chance': 'costly, current, at random',
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Bodies that are small on the wire and dear to read: one finding, and nothing is changed. Long histories with many
+ * Bodies that are small on the wire and costly to read: one finding, and nothing is changed. Long histories with many
  * faults are repaired. What they cost is measured by `npm run bench:hostile`.
  */
 import { describe, expect, it } from 'vitest'

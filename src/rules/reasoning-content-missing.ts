@@ -43,7 +43,7 @@ export const reasoningContentMissing = defineRule({
     const { blocks, setting = ['thinking'] } = constraint
     if (blocks) {
       const [key, ...rest] = setting
-      // What is lost cannot be put back, but the request can stop asking for it.
+      // Lost reasoning cannot be restored, but the request can turn thinking off.
       const fix: Fix =
         t.request && rest.length === 0 ? [{ do: 'set-request', key: String(key), value: { type: 'disabled' } }] : []
       for (const message of turnsWithoutBlocks(t, constraint)) report('missing', [message], {}, fix)

@@ -12,7 +12,7 @@ testRule(unknownField, {
       user: go
       assistant: call a run
       tool: result a ok`,
-    'a field no one has complained of': {
+    'a field without a rejection on record': {
       before: [{ role: 'user', content: 'hello', name: 'anna', nickname: 1 }],
       dialect: 'openai-chat',
     },

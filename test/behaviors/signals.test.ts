@@ -94,7 +94,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   it.each([
     ['the turn', { text: 'Half of it', chunkBytes: 3, fault: 'cut-after-events=3' as const }],
     ['the guard', { fault: 'status=429' as const }],
-  ])('an abort: an abort while %s waits to ask again ends the wait, and no one is asked', async (_who, reply) => {
+  ])('an abort: an abort while %s waits to ask again ends the wait, and no request is sent', async (_who, reply) => {
     const fetch = contract({ script: [reply, { text: 'Never asked for.' }] })
     const session = await open(setup)
     const wait = (_ms: number, signal?: AbortSignal) => {

@@ -85,7 +85,7 @@ async function oneFile(
   }
 }
 
-/** Somewhere within the first twelve operations, and within the operation at a moment no one chose. */
+/** Somewhere within the first twelve operations, and at a random moment within the operation. */
 function killed(task: Task, random: Random): Promise<Ran> {
   let left = 1 + below(random, 24)
   const delay = random() * 6

@@ -47,7 +47,7 @@ describe('never forwarded', () => {
     ['an encoded slash', '/openai/v1/chat%2Fcompletions', {}, plain, 400, 'bad-session'],
     ['no JSON', CHAT, {}, 'hello', 400, 'bad-session'],
     ['no messages', CHAT, {}, '{"model":"gpt-4o"}', 400, 'bad-session'],
-    ['a mode that is none', '/openai/v1/embeddings', { 'suture-mode': 'apend' }, plain, 400, 'bad-session'],
+    ['an invalid mode', '/openai/v1/embeddings', { 'suture-mode': 'apend' }, plain, 400, 'bad-session'],
     [
       'a signed request',
       '/bedrock/model/anthropic.claude-sonnet-4-5-v1:0/converse',

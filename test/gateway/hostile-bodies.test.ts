@@ -1,5 +1,5 @@
 /**
- * Bodies that are small on the wire and dear to read pass through a gateway unchanged, are said to, and leave no memory
+ * Bodies that are small on the wire and costly to read pass through a gateway unchanged, are reported, and leave no memory
  * behind.
  */
 import { createHash } from 'node:crypto'

@@ -55,7 +55,7 @@ describe.skipIf(typeof postgres === 'string')(
                 messages.push(prompt, { role: 'assistant', content: answer })
                 break
               }
-              if (attempt > 20) throw new Error('No one answers.')
+              if (attempt > 20) throw new Error('No gateway answers.')
             }
           }
         }

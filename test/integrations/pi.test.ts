@@ -1,5 +1,5 @@
 /**
- * Requests as pi builds them from a session whose result came late: a made-up result, and the real one as a stray. The
+ * Requests as pi builds them from a session whose result came late: a made-up result, and the real one without a call. The
  * contract rejects them.
  */
 import { expect, it } from 'vitest'

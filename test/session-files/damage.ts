@@ -80,7 +80,7 @@ const without = (lines: readonly Uint8Array[], ...places: readonly number[]) =>
   lines.filter((_, i) => !places.includes(i))
 const replaced = (lines: readonly Uint8Array[], place: number, line: Uint8Array) =>
   lines.map((one, i) => (i === place ? line : one))
-/** Two neighbors without what stands between them. */
+/** Two neighbors without the lines between them. */
 const withoutGap = (lines: readonly Uint8Array[], place: number, first: Uint8Array) =>
   without(replaced(lines, place, joined([first, lines[place + 1]!])), place + 1)
 

@@ -75,7 +75,7 @@ export const openaiSchema: Table = {
       'content-null',
       "Invalid value for 'content': expected a string, got null.",
     ],
-    'a role no one has': [
+    'an unknown role': [
       list({ role: 'model', content: 'hi' }),
       'role-unknown',
       "Invalid value: 'model'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",

@@ -6,7 +6,7 @@ import { replies } from './index.ts'
 
 const SEED = 20261119
 
-/** Values in which words of the wire shapes stand in wrong places. */
+/** Values with words of the wire shapes in wrong places. */
 const word = fc.constantFrom(
   ...[
     'choices',

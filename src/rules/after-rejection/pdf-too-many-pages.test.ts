@@ -11,7 +11,7 @@ const pdf = (length: number) => ({
 const prompt = (...content: readonly unknown[]) => [{ role: 'user', content }]
 
 testRule(pdfTooManyPages, {
-  valid: { 'a document that no one rejected': { before: prompt(pdf(100)), dialect: 'anthropic-messages' } },
+  valid: { 'a document without a rejection': { before: prompt(pdf(100)), dialect: 'anthropic-messages' } },
   invalid: {
     'a rejection takes the document': {
       before: prompt({ type: 'text', text: 'read' }, pdf(10)),

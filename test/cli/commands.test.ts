@@ -94,6 +94,12 @@ it('every command has help with an example and the exit codes', async () => {
   }
 })
 
+it('the guide has a row for every command', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/command-line.md'), 'utf8')
+  const rows = [...guide.matchAll(/^\| `suture[^|]*/gm)].join(' ')
+  expect(commandNames.filter((name) => !rows.includes(`\`suture ${name}`))).toEqual([])
+})
+
 describe('doctor', () => {
   it('finds sessions, advises, and names the next command', async () => {
     const { out, code } = await suture.run([])

@@ -103,17 +103,11 @@ export const finds: Readonly<Record<string, Settled>> = {
     role: 'assistant',
     function_call: ' ',
   }),
-  'nothing beside an invalid call of the legacy functions API, Kimi': chat(
-    'moonshot',
-    'moonshot-v1-8k',
-    true,
-    user(),
-    {
-      role: 'assistant',
-      content: '',
-      function_call: 'look',
-    },
-  ),
+  'nothing beside an invalid call of the legacy functions API, Kimi': chat('moonshot', 'moonshot-v1-8k', true, user(), {
+    role: 'assistant',
+    content: '',
+    function_call: 'look',
+  }),
   'reasoning that is no text, DeepSeek': chat(
     'deepseek',
     'deepseek-reasoner',

@@ -247,7 +247,10 @@ describe('which repair follows a rejection', () => {
     { role: 'user', content: 'next' },
   ]
 
-  /** The history that is sent again after one rejection: the second result of call_a and the name of call_b are warnings. */
+  /**
+   * The history that is sent again after one rejection: the second result of call_a and the name of call_b are
+   * warnings.
+   */
   async function sentAgain(id: string) {
     const message = `each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`
     const sent: { input: readonly unknown[] }[] = []

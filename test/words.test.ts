@@ -68,3 +68,15 @@ describe.skipIf(files.length === 0)('words that have a plainer one', () => {
     expect(linesWith(new RegExp(`(?<![\\w-])(?:${word})(?![\\w-])`, 'i'))).toEqual([])
   })
 })
+
+describe.skipIf(files.length === 0)('comments', () => {
+  it('of core and rules wrap at 120 columns', () => {
+    const sources = files.filter((file) => /^src\/(?:core|rules)\/.*\.ts$/.test(file))
+    const long = sources.flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (/^\s*(?:\/?\*|\/\/)/.test(line) && line.length > 120 ? [`${file}:${i + 1}`] : [])),
+    )
+    expect(long).toEqual([])
+  })
+})

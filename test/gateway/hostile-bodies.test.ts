@@ -1,6 +1,6 @@
 /**
- * Bodies that are small on the wire and costly to read pass through a gateway unchanged, are reported, and leave no memory
- * behind.
+ * Bodies that are small on the wire and costly to read pass through a gateway unchanged, are reported, and leave no
+ * memory behind.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, expect, it } from 'vitest'

@@ -18,7 +18,9 @@ interface Fault {
   readonly message?: unknown
 }
 
-/** The SDK answers a request with wrong parameters with an internal error: all that its schema says, as indented JSON. */
+/**
+ * The SDK answers a request with wrong parameters with an internal error: all that its schema says, as indented JSON.
+ */
 export function withPlainError<M extends object>(message: M): M {
   const { error } = message as { error?: { code: number; message: string } }
   const faults = error?.code === INTERNAL_ERROR ? faultsIn(error.message) : undefined

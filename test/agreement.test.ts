@@ -1,7 +1,8 @@
 /**
- * What the contract rejects lint reports as an error, and after repair the contract accepts: every provider at every endpoint, over
- * random histories, damaged requests, the contract's own tables and real conversations. On the tables and on real conversations lint
- * also reports no error where the contract accepts; on malformed random input it may. The evidence decides which one is wrong.
+ * What the contract rejects lint reports as an error, and after repair the contract accepts: every provider at every
+ * endpoint, over random histories, damaged requests, the contract's own tables and real conversations. On the tables
+ * and on real conversations lint also reports no error where the contract accepts; on malformed random input it may.
+ * The evidence decides which one is wrong.
  */
 
 import fc from 'fast-check'

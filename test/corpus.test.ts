@@ -1,5 +1,6 @@
 /**
- * Real conversations: what a service accepted is valid and comes back as it is; what it rejected is found by the rule it named, and repaired.
+ * Real conversations: what a service accepted is valid and comes back as it is; what it rejected is found by the rule
+ * it named, and repaired.
  */
 
 import { describe, expect, it } from 'vitest'

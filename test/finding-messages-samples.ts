@@ -1,4 +1,7 @@
-/** Histories for the messages that the contract's tables do not lead to: provider, history in notation or native, options. */
+/**
+ * Histories for the messages that the contract's tables do not lead to: provider, history in notation or native,
+ * options.
+ */
 export interface Sample {
   /** By id, or with the constraints of a provider of one's own. */
   readonly provider: string | Readonly<Record<string, { readonly evidence: 'documented' }>>

@@ -146,7 +146,9 @@ function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
   })
 }
 
-/** What was repaired before an append stays byte-identical after it. The open end, where the append joins, is left out. */
+/**
+ * What was repaired before an append stays byte-identical after it. The open end, where the append joins, is left out.
+ */
 function stable({ history, dialect, options }: Subject, { value: after, findings }: Outcome): string | undefined {
   // The first prompt of all takes the place of the one that was put in for it, at the very head.
   if (findings.some(({ rule }) => rule === 'no-user-message')) return undefined

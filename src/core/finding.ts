@@ -1,5 +1,5 @@
 /**
- * Findings as callers see them. The fix of one finding is worked out when it is read: most findings are only counted or printed.
+ * Findings as callers see them. A fix is worked out when it is read: most findings are only counted or printed.
  */
 
 import type { Patch } from './edit.ts'
@@ -66,8 +66,8 @@ class LazyFinding implements Finding {
 }
 
 /**
- * The text of a finding. Besides its data it may name `{index}`, `{provider}`, `{rejects}` and `{Repair}`. What follows `{Repair}`
- * is about the fix: left out if there is none.
+ * The text of a finding. Besides its data it may name `{index}`, `{provider}`, `{rejects}` and `{Repair}`. What follows
+ * `{Repair}` is about the fix: left out if there is none.
  */
 function messageOf({ raw, message, isFixed, provider = 'the provider' }: Located): string {
   const text = raw.rule.messages[raw.id] ?? raw.id

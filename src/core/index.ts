@@ -1,5 +1,5 @@
 /**
- * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules come in as arguments.
+ * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules are arguments.
  */
 export { align } from './align.ts'
 export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts'

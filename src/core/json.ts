@@ -1,6 +1,6 @@
 /**
  * JSON values: looked into, compared, copied one level at a time.
- * Never recurses (a tool may return a thousand nested arrays) and never trusts a key: `__proto__` is a key like any other.
+ * Never recurses (a tool may return a thousand nested arrays), never trusts a key: `__proto__` is a key like any other.
  */
 
 import { checkValue } from './options.ts'
@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value under a key of an object, or undefined. For keys that no prototype has: it does not check whether the key is its own. */
+/** The value under a key, or undefined. For keys that no prototype has: it does not check that the key is its own. */
 export function own(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }

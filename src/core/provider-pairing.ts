@@ -1,6 +1,6 @@
 /**
- * How a provider itself pairs calls and results, turn by turn. What our pairing finds in a turn where the provider finds no fault
- * is a warning: the provider's pairing decides whether something is an error, ours decides how it is repaired.
+ * How a provider itself pairs calls and results, turn by turn. A fault of our pairing in a turn where the provider
+ * finds none is a warning: its pairing decides whether something is an error, ours decides how it is repaired.
  */
 import type { Severity } from './constraint.ts'
 import { HAS_CALL, HAS_RESULT, type Part } from './part.ts'

@@ -42,7 +42,7 @@ export interface Repaired<T, Id extends string = string> {
   readonly remaining: readonly Finding<Id>[]
 }
 
-/** Each pass fixes everything it finds; later ones see what earlier ones brought together. More than five were never needed. */
+/** Each pass fixes everything it finds; a later one sees the result of the earlier ones. Five were always enough. */
 const MAX_PASSES = 10
 
 /** A history with too many findings for its size has one, `too-many-findings`. */

@@ -1,6 +1,6 @@
 /**
- * A history read once through its dialect: messages, parts by kind, pairs. Rules, repair, sessions, compaction and the gateway use it.
- * Read-only for all who use it, and derived from the history alone: the same history gives the same transcript.
+ * A history read once through its dialect: messages, parts by kind, pairs. Used by rules, repair, sessions, compaction
+ * and gateway. Read-only, and derived from the history alone: the same history gives the same transcript.
  */
 import type { Dialect } from './dialect.ts'
 import { isObject, type JsonObject } from './json.ts'

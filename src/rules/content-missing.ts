@@ -1,18 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message has the field `content`, even if it is empty.',
-  why: 'Some schemas require the field and reject a message that has only tool calls.',
-  repair: 'Repair adds an empty text.',
-  rejections: [
-    /The content field is a required field/i,
-    /property 'content' is missing/i,
-    /messages\[\w+\]: missing field `?content/i,
-    /Missing required parameter: '?(?:messages|input)\[\w+\]\.content'?(?![\w[])/i,
-  ],
-}
-
 export interface ContentMissing {
   /** Roles that must have content. Default: all. */
   readonly roles?: readonly string[]
@@ -40,3 +28,15 @@ export const contentMissing = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message has the field `content`, even if it is empty.',
+  why: 'Some schemas require the field and reject a message that has only tool calls.',
+  repair: 'Repair adds an empty text.',
+  rejections: [
+    /The content field is a required field/i,
+    /property 'content' is missing/i,
+    /messages\[\w+\]: missing field `?content/i,
+    /Missing required parameter: '?(?:messages|input)\[\w+\]\.content'?(?![\w[])/i,
+  ],
+}

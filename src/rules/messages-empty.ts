@@ -1,16 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A history has at least one message.',
-  why: 'Every provider rejects a request without messages.',
-  rejections: [
-    /Invalid '?(?:messages|input)'?: empty array/i,
-    /at least one (?:contents field|message) is required/i,
-    /\[\] is too short - '?messages'?$/i,
-    /contents is not specified/i,
-  ],
-}
-
 export const messagesEmpty = defineRule({
   id: 'messages-empty',
   phase: 'structure',
@@ -21,3 +10,14 @@ export const messagesEmpty = defineRule({
     if (t.history.length === 0 && typeof t.request?.[t.dialect.key] !== 'string') report('empty', [], {})
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A history has at least one message.',
+  why: 'Every provider rejects a request without messages.',
+  rejections: [
+    /Invalid '?(?:messages|input)'?: empty array/i,
+    /at least one (?:contents field|message) is required/i,
+    /\[\] is too short - '?messages'?$/i,
+    /contents is not specified/i,
+  ],
+}

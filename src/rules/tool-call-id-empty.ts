@@ -9,26 +9,10 @@ import {
 } from '../core/index.ts'
 import { hasIdField, IdsBefore, placeText, renameCall } from './lib/call-ids.ts'
 
-export const explanation: Explanation = {
-  summary: 'Every call has an id, and its result has the same id.',
-  why: 'A provider that matches results by id cannot do so without one.',
-  repair: 'Repair gives call and result an id that is derived from the position of the call.',
-  rejections: [
-    /Invalid '?input\[\w+\]\.call_id'?: empty string/i,
-    /Missing required parameter: '?input\[\w+\]\.call_id/i,
-    /tool_calls\[\w+\]\.id'?: empty string/i,
-    /Tool call id has to be defined/i,
-    /missing field `?tool_call_id/i,
-    /(?:tool_call_id|tool_use_id|tool_use\.id): Field required/i,
-    /Missing (?:required )?parameter:? '?(?:tool_call_id|messages\[\w+\]\.(?:tool_call_id|tool_calls\[\w+\]\.id))/i,
-    /tool_call_id {1,4}is not found/i,
-  ],
-}
-
 export interface ToolCallIdEmpty {
   /** This constraint is about pairs with an id on one side only; without it, about calls without an id. */
   readonly half?: boolean
-  /** How the provider itself pairs: a pair that it finds without ids is only a warning. Without it every missing id counts. */
+  /** How the provider itself pairs: a pair that it finds without ids is a warning. Absent: every missing id counts. */
   readonly pairing?: ProviderPairing
   /** Native types of calls that this is known for; other types are only a warning. Default: all. */
   readonly types?: readonly string[]
@@ -91,4 +75,20 @@ function severityOf(
 ): Severity {
   const isKnown = constraint.types?.includes(type) ?? true
   return isKnown ? pairingSeverity(t, constraint, messages) : 'warning'
+}
+
+export const explanation: Explanation = {
+  summary: 'Every call has an id, and its result has the same id.',
+  why: 'A provider that matches results by id cannot do so without one.',
+  repair: 'Repair gives call and result an id that is derived from the position of the call.',
+  rejections: [
+    /Invalid '?input\[\w+\]\.call_id'?: empty string/i,
+    /Missing required parameter: '?input\[\w+\]\.call_id/i,
+    /tool_calls\[\w+\]\.id'?: empty string/i,
+    /Tool call id has to be defined/i,
+    /missing field `?tool_call_id/i,
+    /(?:tool_call_id|tool_use_id|tool_use\.id): Field required/i,
+    /Missing (?:required )?parameter:? '?(?:tool_call_id|messages\[\w+\]\.(?:tool_call_id|tool_calls\[\w+\]\.id))/i,
+    /tool_call_id {1,4}is not found/i,
+  ],
 }

@@ -1,6 +1,6 @@
 /**
- * Histories and request bodies of every dialect: one JSON document, a message on each line, or many histories or bodies,
- * one on each line or as a JSON list.
+ * Histories and request bodies of every dialect: one JSON document, a message on each line, or many histories or
+ * bodies, one on each line or as a JSON list.
  */
 import { isObject, own, type Path } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
@@ -94,7 +94,9 @@ function elementsOf(input: FileInput): unknown {
   return [parsed(bytes.subarray(start, valueEnd(bytes, start)))]
 }
 
-/** Not a list of messages. A list of anything else, and a history of a dialect without a provider, is not understood. */
+/**
+ * Not a list of messages. A list of anything else, and a history of a dialect without a provider, is not understood.
+ */
 function isListOfHistories(elements: readonly unknown[]): boolean {
   return elements.some(isHistory) && !elements.some(isRecord)
 }

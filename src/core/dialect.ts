@@ -6,11 +6,14 @@ import type { JsonObject } from './json.ts'
 import type { NeutralForm } from './neutral.ts'
 import type { Part, Role } from './part.ts'
 import type { Transcript } from './transcript.ts'
+import type { Known } from './understood.ts'
 
 export interface Dialect<Id extends string = string> {
   readonly id: Id
   /** The key of a request body that holds the history. */
   readonly key: string
+  /** What of the wire format is known. Absent: everything. */
+  readonly known?: Known
   /** URL paths that speak it. */
   readonly paths: RegExp
   /**

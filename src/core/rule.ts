@@ -101,6 +101,8 @@ export interface Finding<Id extends string = string> {
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
   readonly message: string
+  /** What the finding relies on and Suture does not know: the fault is only a warning for that. */
+  readonly notKnown?: string | undefined
   /** The patch that fixes this finding alone. */
   readonly fix?: Patch | undefined
 }

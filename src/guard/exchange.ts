@@ -4,6 +4,7 @@
  */
 import { type JsonObject, lint, type Repaired, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
+import { unknownVersions } from '../dialects/versions.ts'
 import { roundRejected, roundsChanged, roundsWithErrors } from './affected-rounds.ts'
 
 import type { Passed } from './events.ts'
@@ -100,11 +101,16 @@ class Exchange<U extends UpstreamResponse> {
     const { request, settings } = this
     if (!request.precheck || request.parsed || settings.signatures || !settings.memory.empty) return false
     const body = request.precheck()
-    const result = body && repairBody(body, this.target)
+    const result = body && repairBody(body, this.targetFor(body))
     if (!body || !result || (result.findings.length > 0 && !isExceeded(result))) return false
     this.events.begin(body)
     this.admit(body, result)
     return true
+  }
+
+  /** Nothing asked for this repair: what relies on anything unknown waits for a rejection. */
+  private targetFor(body: JsonObject): Target {
+    return { ...this.target, uninvited: () => unknownVersions(this.request.headers.all(), body) }
   }
 
   /** Parses and repairs the body; applies decisions of earlier requests before it is first sent. */
@@ -117,7 +123,7 @@ class Exchange<U extends UpstreamResponse> {
     this.events.begin(body)
     const restored = this.restored(body)
     const rememberNumbers = restored.body === body ? () => this.body.rememberNumbers(body) : undefined
-    const result = repairBody(restored.body, this.target, rememberNumbers)
+    const result = repairBody(restored.body, this.targetFor(body), rememberNumbers)
     if (!result) this.passed('no-history')
     else if (this.admit(body, result)) this.take(body, result, restored.calls)
   }

@@ -82,7 +82,7 @@ function severityAt(t: Transcript, constraint: Bound<ToolResultOrphan>, part: Pa
 function isAnsweredElsewhere({ part }: UnmatchedResult, t: Transcript): boolean {
   if (part.id === undefined) return false
   if (t.serverPairs.open.has(part.id)) return true
-  return t.derive('holds earlier turns', () => t.dialect.holdsEarlierTurns?.(t) ?? false)
+  return t.holdsEarlierTurns
 }
 
 function keepContent({ part, round }: UnmatchedResult, t: Transcript): Fix {

@@ -44,6 +44,8 @@ export interface Rule<Id extends string = string, Params extends object = object
   readonly afterRejection?: true
   /** Its fixes change nothing that a signature covers. */
   readonly neutral?: true
+  /** It is about characters, whatever the parts mean that hold them. */
+  readonly aboutText?: true
   /** What a finding says, by message id; `{key}` is filled from its data. */
   readonly messages: Readonly<Record<Message, string>>
   check(transcript: Transcript, constraint: Bound<Params>, report: Report<Message>): void

@@ -34,7 +34,7 @@ export function notKnownFor(
   versions: (() => readonly string[]) | undefined,
 ): NotKnown | undefined {
   const { known } = t.dialect
-  if (!known) return undefined
+  if (!known || found.rule.aboutText) return undefined
   const asked = versions ? t.derive(versions, versions) : []
   if (asked.length > 0) return { what: asked.join(', '), decides: true }
   return inRequest(found, t, known) ?? inHistory(found, t, known)
@@ -79,8 +79,9 @@ function unknownsIn(t: Transcript, known: Known): Unknowns {
     const message = t.history[i]
     if (!isObject(message)) continue
     const role = message['role']
-    const part = t.partsOf(i).find(({ type }) => !has(known.types, type))
-    if (typeof role === 'string' && !has(known.roles, role)) strange.push([i, `the role "${role}" of message ${i}`])
+    const part = t.partsOf(i).find((one) => !isKnownType(one, known))
+    if (typeof role === 'string' && role !== '' && !has(known.roles, role))
+      strange.push([i, `the role "${role}" of message ${i}`])
     else if (part) strange.push([i, typeName(part)])
     if (strange.at(-1)?.[0] === i) collectStrings(message, mentioned)
     const key = unknownKey(message, known.keys)
@@ -100,6 +101,8 @@ class Reach {
   private readonly parts: Part[] = []
   /** It pairs calls and results. A later part may answer an open call; an earlier one may make the call of a result. */
   private readonly pairs: boolean
+  /** About the whole history. Without a fix it is about the request. */
+  private readonly isWhole: boolean
   private isOpen = false
   private isOrphan = false
 
@@ -107,6 +110,7 @@ class Reach {
     this.t = t
     this.isStructure = rule.phase === 'structure'
     for (const step of fix) this.add(step)
+    this.isWhole = at.length === 0 && fix.length > 0
     this.pairs = this.isStructure && this.parts.some(({ kind }) => kind === 'call' || kind === 'result')
     if (typeof at[0] === 'number' && (this.isStructure || fix.length === 0) && !this.pairs) this.whole.push(at[0])
   }
@@ -135,6 +139,7 @@ class Reach {
       if (pairs.results[i]) this.parts.push(pairs.results[i]!)
       else this.isOpen = true
     }
+    this.isOrphan ||= orphanRounds(this.t).has(round)
   }
 
   notKnown(unknowns: Unknowns, known: Known): NotKnown | undefined {
@@ -155,21 +160,33 @@ class Reach {
   private besides({ strange, keys }: Unknowns): string | undefined {
     const messages = [...this.whole, ...this.parts.map(({ message }) => message)]
     const { length } = this.t.history
-    // A finding about the whole request relies on all of it.
-    const from = messages.length === 0 ? 0 : messages.reduce((least, one) => Math.min(least, one))
-    const to = messages.length === 0 ? length : messages.reduce((most, one) => Math.max(most, one))
+    if (messages.length === 0 && !this.isWhole) return undefined
+    const from = this.isWhole ? 0 : messages.reduce((least, one) => Math.min(least, one))
+    const to = this.isWhole ? length : messages.reduce((most, one) => Math.max(most, one))
     return (
       between(strange, this.isOrphan ? 0 : from - 1, this.isOpen ? length : to + 1) ?? between(keys, from - 1, to + 1)
     )
   }
 }
 
+/** The first calls of rounds that have a result for no call among theirs. */
+function orphanRounds(t: Transcript): ReadonlySet<number> {
+  const orphans = () => t.pairs.unmatched.filter(({ outcome }) => outcome === 'orphan')
+  return t.derive(orphanRounds, () => new Set(orphans().map(({ round }) => round)))
+}
+
 function unknownIn(part: Part, known: Known): string | undefined {
-  if (!has(known.types, part.type)) return typeName(part)
+  if (!isKnownType(part, known)) return typeName(part)
   const inner = own(part.value, part.type)
   const held = [part.value, inner].filter(isObject).map((one) => unknownKey(one, known.keys))
   const key = held.find((one) => one !== undefined)
   return key === undefined ? undefined : `the key \`${key}\` of a ${part.type} in message ${part.message}`
+}
+
+/** A part of another dialect may have its type under another key, or a name in it: `tool-weather`. */
+function isKnownType({ type, value }: Part, { types }: Known): boolean {
+  const named = own(value, 'type')
+  return has(types, type) || (typeof named === 'string' && has(types, named.split('-')[0]!))
 }
 
 function typeName({ type, message }: Part): string {

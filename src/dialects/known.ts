@@ -49,7 +49,7 @@ const KEYS = `
   extra extraContent extraBody extras additionalKwargs responseMetadata usageMetadata invalidToolCalls providerOptions providerMetadata experimentalProviderMetadata
   providerExecuted experimentalToToolResultContent experimentalContent experimentalAttachments callProviderMetadata toolInvocation toolInvocations dynamic preliminary state
   step errorText rawInput artifact responseTimestamp internalChatMessageMetadataPassthrough ghostCommit revisedPrompt schema description
-  partialArgs attachments files images cachedTokens originalContent isMeta isSynthetic synthetic seen`
+  partialArgs attachments files images cachedTokens originalContent isMeta isSynthetic synthetic seen __proto__ constructor`
 
 const TYPES = `
   text texts none undefined empty string number boolean object bigint symbol unknown null
@@ -62,7 +62,8 @@ const TYPES = `
   codeInterpreterCall mcpCall mcpListTools mcpApprovalRequest mcpApprovalResponse itemReference program programOutput compactionTrigger compactionSummary
   configurationUpdate agentMessage ghostSnapshot encryptedContent inputText outputText inputImage inputFile summaryText reasoningText
   inlineData fileData executableCode codeExecutionResult toolCall toolResponse guardContent citationsContent cachePoint
-  toolError toolApprovalRequest toolApprovalResponse toolInvocation dynamicTool sourceUrl sourceDocument source stepStart data reasoningFile blob media`
+  toolError toolApprovalRequest toolApprovalResponse toolInvocation dynamicTool sourceUrl sourceDocument source stepStart data reasoningFile blob media
+  human ai chat remove userMessage assistantMessage humanMessage aiMessage toolMessage systemMessage`
 
 const ROLES = `system user assistant developer tool function model human ai bot chatbot systemInstruction toolResult generic critic discriminator latestReminder remove`
 

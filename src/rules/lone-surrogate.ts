@@ -30,6 +30,7 @@ export interface LoneSurrogate {
 export const loneSurrogate = defineRule({
   id: 'lone-surrogate',
   phase: 'shape',
+  aboutText: true,
   repair: 'lossy',
   messages: {
     surrogate:

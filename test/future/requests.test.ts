@@ -11,7 +11,7 @@ import { validHistory } from '../../src/testing/index.ts'
 import { endpoints, mains } from '../dialect-table.ts'
 import { runsOf } from '../long-runs.ts'
 import { lint } from '../untyped-api.ts'
-import { additions, Dice, historyOf, type Request, replacements, withHistory, without } from './inventions.ts'
+import { additions, Dice, type Request, replacements } from './inventions.ts'
 
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261120)
 /** Valid histories of each dialect; each is tried with every invention. */

@@ -74,6 +74,8 @@ export interface Dialect<Id extends string = string> {
   declaredTools?(request: JsonObject): readonly (string | undefined)[]
   /** The request key that declares tools, and its value with these tools added. */
   declareTools?(request: JsonObject, names: readonly string[]): { readonly key: string; readonly value: unknown }
+  /** The message stands for all that was before it: nothing goes before it. */
+  isOpening?(message: unknown): boolean
   /** The provider holds earlier turns itself, so that a call may be there. */
   holdsEarlierTurns?(transcript: Transcript): boolean
 

@@ -135,6 +135,7 @@ class Reach {
   private addRound(round: number): void {
     const { calls, pairs } = this.t
     for (let i = round; i < calls.length && pairs.rounds[i] === round; i++) {
+      if (!pairs.results[i] && this.t.isExempt(calls[i]!)) continue
       this.parts.push(calls[i]!)
       if (pairs.results[i]) this.parts.push(pairs.results[i]!)
       else this.isOpen = true
@@ -177,6 +178,11 @@ function orphanRounds(t: Transcript): ReadonlySet<number> {
 
 function unknownIn(part: Part, known: Known): string | undefined {
   if (!isKnownType(part, known)) return typeName(part)
+  const inside = part.kind === 'result' && !part.server && Array.isArray(part.body) ? part.body : []
+  const type = inside
+    .map((block) => own(block, 'type'))
+    .find((one) => typeof one === 'string' && !has(known.types, one))
+  if (type !== undefined) return `the type "${type}" in a result of message ${part.message}`
   const inner = own(part.value, part.type)
   const held = [part.value, inner].filter(isObject).map((one) => unknownKey(one, known.keys))
   const key = held.find((one) => one !== undefined)

@@ -62,7 +62,7 @@ const TYPES = `
   codeInterpreterCall mcpCall mcpListTools mcpApprovalRequest mcpApprovalResponse itemReference program programOutput compactionTrigger compactionSummary
   configurationUpdate agentMessage ghostSnapshot encryptedContent inputText outputText inputImage inputFile summaryText reasoningText
   inlineData fileData executableCode codeExecutionResult toolCall toolResponse guardContent citationsContent cachePoint
-  toolError toolApprovalRequest toolApprovalResponse toolInvocation dynamicTool sourceUrl sourceDocument source stepStart data reasoningFile blob media
+  toolError toolApprovalRequest toolApprovalResponse toolInvocation dynamicTool sourceUrl sourceDocument source stepStart data reasoningFile blob media resource resourceLink json content imageData imageFile fileData fileUrl fileId webSearchResult
   human ai chat remove userMessage assistantMessage humanMessage aiMessage toolMessage systemMessage`
 
 const ROLES = `system user assistant developer tool function model human ai bot chatbot systemInstruction toolResult generic critic discriminator latestReminder remove`

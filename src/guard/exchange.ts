@@ -4,9 +4,7 @@
  */
 import { type JsonObject, lint, type Repaired, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
-import { unknownVersions } from '../dialects/versions.ts'
 import { roundRejected, roundsChanged, roundsWithErrors } from './affected-rounds.ts'
-
 import type { Passed } from './events.ts'
 import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RequestToSend, readHistory, reapply, recover } from './recoveries/index.ts'
@@ -16,6 +14,7 @@ import { errorName, RequestEvents } from './request-events.ts'
 import { SentBody } from './sent-body.ts'
 import { type InspectedResponse, inspectResponse, sendWithIdleTimeout } from './streams/index.ts'
 import type { GuardRequest, GuardResponse, Send, UpstreamResponse } from './transport.ts'
+import { unknownVersions } from './versions.ts'
 
 export function exchange<U extends UpstreamResponse>(
   request: GuardRequest,

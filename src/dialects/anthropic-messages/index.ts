@@ -16,6 +16,7 @@ import {
   blocksOf,
   isEmptyList,
   isThinking,
+  listOf,
   readContent,
   splitContent,
   textBlock,
@@ -47,6 +48,7 @@ export const anthropicMessages: Dialect<'anthropic-messages'> = {
     key: 'tools',
     value: names.map((name) => ({ name, description: NOT_AVAILABLE, input_schema: ANY_OBJECT })),
   }),
+  isOpening: (message) => own(listOf(own(message, 'content'))[0], 'type') === 'compaction',
   holdsEarlierTurns: ({ request }) =>
     (request?.['thread'] ?? undefined) !== undefined && own(request?.['thread'], 'type') !== 'create',
   neutral,

@@ -8,6 +8,7 @@ import { isObject, type JsonObject, own, plainKey } from './json.ts'
 import type { Part } from './part.ts'
 import type { RawFinding } from './run-rules.ts'
 import type { Transcript } from './transcript.ts'
+import { wordOf } from './word.ts'
 
 /** Words of a wire format, each as `plainKey` writes it. */
 export interface Known {
@@ -58,7 +59,7 @@ const STORED = /thread|previous|continu|resum|^state|state$|cached/i
 function inRequest({ rule, fix }: RawFinding, t: Transcript, { request }: Known): NotKnown | undefined {
   if (rule.phase === 'shape' && !fix.some((step) => step.do === 'set-request')) return undefined
   const key = t.derive(inRequest, () => unknownKey(t.request ?? {}, request, t.dialect.key))
-  return key === undefined ? undefined : { what: `the key \`${key}\` of the request`, decides: STORED.test(key) }
+  return key === undefined ? undefined : { what: `the key \`${short(key)}\` of the request`, decides: STORED.test(key) }
 }
 
 /** Unknown roles and types (`strange`), and messages with unknown keys, by message; and all ids that strange parts may mean. */
@@ -81,13 +82,13 @@ function unknownsIn(t: Transcript, known: Known): Unknowns {
     const role = message['role']
     const part = t.partsOf(i).find((one) => !isKnownType(one, known))
     if (typeof role === 'string' && role !== '' && !has(known.roles, role))
-      strange.push([i, `the role "${role}" of message ${i}`])
+      strange.push([i, `the role "${short(role)}" of message ${i}`])
     else if (part) strange.push([i, typeName(part)])
     if (strange.at(-1)?.[0] === i) collectStrings(message, mentioned)
     const key = unknownKey(message, known.keys)
     const halves = t.partsOf(i).filter(({ kind }) => kind === 'call' || kind === 'result')
     const inHalf = halves.map((half) => unknownIn(half, known)).find((one) => one !== undefined)
-    if (key !== undefined) keys.push([i, `the key \`${key}\` of message ${i}`])
+    if (key !== undefined) keys.push([i, `the key \`${short(key)}\` of message ${i}`])
     else if (inHalf !== undefined) keys.push([i, inHalf])
   }
   return { strange, keys, mentioned }
@@ -146,7 +147,7 @@ class Reach {
   notKnown(unknowns: Unknowns, known: Known): NotKnown | undefined {
     const { parts, pairs } = this
     const id = parts.find((part) => part.id !== undefined && unknowns.mentioned.has(part.id))?.id
-    if (id !== undefined) return { what: `a part of an unknown kind that names ${id}`, decides: true }
+    if (id !== undefined) return { what: `a part of an unknown kind that names ${short(id)}`, decides: true }
     const what =
       (this.isStructure ? this.besides(unknowns) : this.inside(unknowns)) ??
       parts.map((part) => unknownIn(part, known)).find((one) => one !== undefined)
@@ -182,11 +183,11 @@ function unknownIn(part: Part, known: Known): string | undefined {
   const type = inside
     .map((block) => own(block, 'type'))
     .find((one) => typeof one === 'string' && !has(known.types, one))
-  if (type !== undefined) return `the type "${type}" in a result of message ${part.message}`
+  if (type !== undefined) return `the type "${short(wordOf(type))}" in a result of message ${part.message}`
   const inner = own(part.value, part.type)
   const held = [part.value, inner].filter(isObject).map((one) => unknownKey(one, known.keys))
   const key = held.find((one) => one !== undefined)
-  return key === undefined ? undefined : `the key \`${key}\` of a ${part.type} in message ${part.message}`
+  return key === undefined ? undefined : `the key \`${short(key)}\` of a ${short(part.type)} in message ${part.message}`
 }
 
 /** A part of another dialect may have its type under another key, or a name in it: `tool-weather`. */
@@ -195,8 +196,13 @@ function isKnownType({ type, value }: Part, { types }: Known): boolean {
   return has(types, type) || (typeof named === 'string' && has(types, named.split('-')[0]!))
 }
 
+/** Names come from the request, and may be of any length. */
+function short(name: string): string {
+  return name.length > 60 ? `${name.slice(0, 60)}…` : name
+}
+
 function typeName({ type, message }: Part): string {
-  return `the type "${type}" in message ${message}`
+  return `the type "${short(type)}" in message ${message}`
 }
 
 /** The first place among these messages. */

@@ -2,10 +2,10 @@
  * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no
  * web objects, no sockets. If a step of Suture fails, the request is sent unchanged, unless `failClosed` is set.
  */
-import { type JsonObject, lint, type Repaired, type Target } from '../core/index.ts'
+import { type Finding, type JsonObject, lint, type Repaired, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsWithErrors } from './affected-rounds.ts'
-import type { Passed } from './events.ts'
+import type { Passed, Waiting } from './events.ts'
 import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RequestToSend, readHistory, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
@@ -151,6 +151,8 @@ class Exchange<U extends UpstreamResponse> {
     const { level, signed, endpoint } = this.request
     const { value, patch: edits } = result
     const findings = countByRule(result.findings)
+    const waiting = result.remaining.filter(({ notKnown }) => notKnown !== undefined)
+    if (waiting.length > 0) this.events.emit({ type: 'waiting', ...waitingFor(waiting) })
     if (result.findings.length > 0) this.findings = findingsHeader(findings)
     const messages = (value[endpoint.service.dialect.key] as { length: number }).length
     if (level === 'lint' || signed) {
@@ -248,6 +250,12 @@ class Exchange<U extends UpstreamResponse> {
       unread: passed !== undefined,
     }
   }
+}
+
+function waitingFor(findings: readonly Finding[]): Pick<Waiting, 'findings' | 'notKnown'> {
+  const counts: Record<string, number> = {}
+  for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1
+  return { findings: counts, notKnown: [...new Set(findings.map(({ notKnown = '' }) => notKnown))].slice(0, 10) }
 }
 
 const TOO_MANY = 'too-many-findings'

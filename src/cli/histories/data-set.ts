@@ -2,9 +2,10 @@
  * Checks a large JSONL file of independent conversations line by line, in chunks: memory does not grow with the file.
  * A range of bytes can be checked alone, so that several threads share one file.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { isDocument } from '../../session-files/elements.ts'
 import { checkSessionFile, formatById, recognize } from '../../session-files/index.ts'
+import { headOf } from '../../session-files/node/regular-file.ts'
 import { conversationFindings } from '../../session-files/provider-findings.ts'
 import type { Conversation, DatasetLines, FileFinding, SessionFormat } from '../../session-files/types.ts'
 import {
@@ -28,7 +29,7 @@ const TOO_LARGE = `This line is longer than ${bytesText(LONGEST_LINE)} and was n
 /** The format of a large file with one conversation on each line, as far as its head shows. */
 export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
   if (size < LARGE || !/\.(jsonl|ndjson|json)$/i.test(path)) return undefined
-  const head = headOf(path)
+  const head = firstLines(headOf(path, HEAD))
   // The elements of a JSON list are no lines.
   if (isDocument(head)) return undefined
   const input = { bytes: head, path }
@@ -39,21 +40,14 @@ export function dataSetFormat(path: string, size: number, wanted?: string): Sess
 }
 
 /** The first whole lines. */
-function headOf(path: string): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(HEAD)
-    const bytes = head.subarray(0, readSync(file, head, 0, HEAD, 0))
-    let end = 0
-    for (let lines = 0; lines < HEAD_LINES; lines++) {
-      const newline = bytes.indexOf(10, end)
-      if (newline < 0) break
-      end = newline + 1
-    }
-    return bytes.subarray(0, end)
-  } finally {
-    closeSync(file)
+function firstLines(bytes: Buffer): Buffer {
+  let end = 0
+  for (let lines = 0; lines < HEAD_LINES; lines++) {
+    const newline = bytes.indexOf(10, end)
+    if (newline < 0) break
+    end = newline + 1
   }
+  return bytes.subarray(0, end)
 }
 
 /** Lines that begin in this range. Numbers of lines count from the range's own first line. */

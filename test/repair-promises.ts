@@ -131,6 +131,8 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
 export function accepted(subject: Subject, after: readonly unknown[], leftErrors: number): string | undefined {
   const { dialect, options } = subject
   if (!endpoints[dialect.id] || leftErrors > 0 || options.provider === 'strictest') return undefined
+  // What is not known is repaired after a rejection, or with `strict`.
+  if (lint(after, options).some(({ notKnown }) => notKnown !== undefined)) return undefined
   const verdict = verdictOf(subject, after)
   return verdict.accepted ? undefined : `the contract rejects: ${verdict.rule}: ${verdict.message}`
 }

@@ -6,11 +6,14 @@ import type { JsonObject } from './json.ts'
 import type { NeutralForm } from './neutral.ts'
 import type { Part, Role } from './part.ts'
 import type { Transcript } from './transcript.ts'
+import type { Known } from './understood.ts'
 
 export interface Dialect<Id extends string = string> {
   readonly id: Id
   /** The key of a request body that holds the history. */
   readonly key: string
+  /** What of the wire format is known. Absent: everything. */
+  readonly known?: Known
   /** URL paths that speak it. */
   readonly paths: RegExp
   /**
@@ -71,6 +74,8 @@ export interface Dialect<Id extends string = string> {
   declaredTools?(request: JsonObject): readonly (string | undefined)[]
   /** The request key that declares tools, and its value with these tools added. */
   declareTools?(request: JsonObject, names: readonly string[]): { readonly key: string; readonly value: unknown }
+  /** The message stands for all that was before it: nothing goes before it. */
+  isOpening?(message: unknown): boolean
   /** The provider holds earlier turns itself, so that a call may be there. */
   holdsEarlierTurns?(transcript: Transcript): boolean
 

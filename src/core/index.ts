@@ -37,6 +37,7 @@ export {
   nearKey,
   own,
   type Path,
+  plainKey,
   pointer,
   put,
   sortedKeys,
@@ -97,6 +98,7 @@ export {
   splitTranscript,
   turns,
 } from './turns.ts'
+export type { Known } from './understood.ts'
 export type { UnmatchedResult } from './unmatched-results.ts'
 export { wordOf } from './word.ts'
 export { tooManyFindings } from './work-limit.ts'

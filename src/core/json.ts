@@ -132,12 +132,13 @@ function definedKeys(value: object): string[] {
 
 /** The key that differs from this one only in case, underscores or a plural: `Content`, `contents`, `tool_call`. */
 export function nearKey(object: JsonObject, key: string): string | undefined {
-  const wanted = plain(key)
+  const wanted = plainKey(key)
   for (const one of Object.keys(object))
-    if (one !== key && object[one] !== undefined && object[one] !== null && plain(one) === wanted) return one
+    if (one !== key && object[one] !== undefined && object[one] !== null && plainKey(one) === wanted) return one
   return undefined
 }
 
-function plain(key: string): string {
+/** A key without case, underscores, dashes and plural. */
+export function plainKey(key: string): string {
   return key.replace(/[_-]/g, '').replace(/s$/i, '').toLowerCase()
 }

@@ -119,7 +119,7 @@ function inList(t: Transcript, rejects: ReadonlySet<PairingFault>): IsFaulty {
   const keyOf = (part: Part) => `${t.dialect.callType?.(part) ?? ''} ${part.id ?? ''}`
   const called = new Set(t.calls.map(keyOf))
   const answered = new Set(t.results.map(keyOf))
-  const held = t.dialect.holdsEarlierTurns?.(t) ?? false
+  const held = t.holdsEarlierTurns
   const anyResult = new Set(t.calls.filter((call) => t.dialect.takesAnyResult?.(call)).map(({ id }) => id))
   return (message) =>
     t.partsOf(message).some((part) => {

@@ -44,6 +44,8 @@ export interface Rule<Id extends string = string, Params extends object = object
   readonly afterRejection?: true
   /** Its fixes change nothing that a signature covers. */
   readonly neutral?: true
+  /** It is about characters, whatever the parts mean that hold them. */
+  readonly aboutText?: true
   /** What a finding says, by message id; `{key}` is filled from its data. */
   readonly messages: Readonly<Record<Message, string>>
   check(transcript: Transcript, constraint: Bound<Params>, report: Report<Message>): void
@@ -101,6 +103,8 @@ export interface Finding<Id extends string = string> {
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
   readonly message: string
+  /** What the finding relies on and Suture does not know: the fault is only a warning for that. */
+  readonly notKnown?: string | undefined
   /** The patch that fixes this finding alone. */
   readonly fix?: Patch | undefined
 }

@@ -123,6 +123,11 @@ export class Transcript {
     return this.derive(pairServerParts, () => pairServerParts(this.serverParts))
   }
 
+  /** The provider holds earlier turns itself, so that a call may be there. */
+  get holdsEarlierTurns(): boolean {
+    return this.derive('holdsEarlierTurns', () => this.dialect.holdsEarlierTurns?.(this) ?? false)
+  }
+
   /** The keys of the history. A rule about a rare key asks here before it looks at any message. */
   get keys(): KeyIndex {
     this.keyIndex ??= new KeyIndex(this.history, this.keyFlags)

@@ -57,7 +57,7 @@ export const thinkingConstraints = {
 /** The schema. */
 export const messagesShape: Constraints = {
   'foreign-message': ownFormat(anthropicMessages),
-  'content-missing': { evidence: 'documented' },
+  'content-missing': { evidence: 'documented', instead: ['output_config'] },
   'content-null': { evidence: 'documented' },
   'content-shape': { evidence: 'documented', typed: true },
   'tool-call-role': { evidence: 'documented' },

@@ -12,7 +12,8 @@ export const firstNotUser = defineRule({
   check(t, _constraint: Bound<NoParams>, report) {
     let first = 0
     while (first < t.history.length && t.role(first) === 'system') first++
-    if (first === t.history.length || !t.isAssistant(first)) return
+    if (first === t.history.length || !t.isAssistant(first) || t.holdsEarlierTurns) return
+    if (t.dialect.isOpening?.(t.history[first])) return
     report('first', [first], {}, [{ do: 'insert', after: first - 1, value: t.dialect.textMessage('user', OPENING) }])
   },
 })

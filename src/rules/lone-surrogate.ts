@@ -14,6 +14,7 @@ import { faultIn, wellFormed } from './lib/surrogates.ts'
 export const loneSurrogate = defineRule({
   id: 'lone-surrogate',
   phase: 'shape',
+  aboutText: true,
   repair: 'lossy',
   messages: {
     surrogate:

@@ -7,7 +7,8 @@ export const messagesEmpty = defineRule({
   messages: { empty: 'The history has no messages; {rejects} that. Add at least one.' },
   check(t, _constraint: Bound<NoParams>, report) {
     // A request may hold plain text in the place of the list: that is a prompt.
-    if (t.history.length === 0 && typeof t.request?.[t.dialect.key] !== 'string') report('empty', [], {})
+    if (t.history.length === 0 && !t.holdsEarlierTurns && typeof t.request?.[t.dialect.key] !== 'string')
+      report('empty', [], {})
   },
 })
 

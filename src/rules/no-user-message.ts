@@ -14,7 +14,7 @@ export const noUserMessage = defineRule({
       if (role === ROLE.user) return
       if (role !== ROLE.system) first = i
     }
-    if (flags.length === 0) return
+    if (flags.length === 0 || t.holdsEarlierTurns) return
     const value = t.dialect.textMessage('user', OPENING)
     report('none', [first < flags.length ? first : 0], {}, [{ do: 'insert', after: first - 1, value }])
   },

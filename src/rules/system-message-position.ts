@@ -45,8 +45,9 @@ function stretchFrom(t: Transcript, from: number): Stretch {
   let lastUser = -1
   let to = from
   for (; to < t.history.length && !t.isAssistant(to); to++) {
-    if (t.role(to) === 'system') systems.push(to)
-    else lastUser = to
+    // A change of the tools applies from its place on.
+    if (t.role(to) !== 'system') lastUser = to
+    else if (t.partsOf(to).every(({ kind }) => kind !== 'opaque')) systems.push(to)
   }
   return { from, to, systems, lastUser }
 }

@@ -10,7 +10,7 @@ import {
   type Transcript,
   type UnmatchedResult,
 } from '../core/index.ts'
-import { IdsBefore, placeText } from './lib/call-ids.ts'
+import { IdsBefore, isNamed, placeText } from './lib/call-ids.ts'
 import { completing, discardResult, orphanLabel } from './lib/result-notes.ts'
 
 export interface ToolResultOrphan {
@@ -18,6 +18,8 @@ export interface ToolResultOrphan {
   readonly pairing?: ProviderPairing
   /** Native types of results that this is known for; other types are only a warning. Default: all. */
   readonly types?: readonly string[]
+  /** Native types of results that may name their tool instead of a call: without an id they are only a warning. */
+  readonly named?: readonly string[]
 }
 
 export const toolResultOrphan = defineRule({
@@ -41,7 +43,7 @@ export const toolResultOrphan = defineRule({
     for (const result of unmatched) {
       const { part, outcome } = result
       const of = result.call < 0 ? part.message : t.calls[result.call]!.message
-      const isKnown = constraint.types?.includes(part.type) ?? true
+      const isKnown = (constraint.types?.includes(part.type) ?? true) && !isNamed(part, constraint)
       const severity = isKnown ? severityAt(t, constraint, part, of) : 'warning'
       const data = { call: part.id ?? '(no id)' }
       if (outcome === 'early' && called) report('early', part, data, completing(result.call), { severity: 'warning' })
@@ -66,7 +68,7 @@ function severityAt(t: Transcript, constraint: Bound<ToolResultOrphan>, part: Pa
 function isAnsweredElsewhere({ part }: UnmatchedResult, t: Transcript): boolean {
   if (part.id === undefined) return false
   if (t.serverPairs.open.has(part.id)) return true
-  return t.derive('holds earlier turns', () => t.dialect.holdsEarlierTurns?.(t) ?? false)
+  return t.holdsEarlierTurns
 }
 
 function keepContent({ part, round }: UnmatchedResult, t: Transcript): Fix {

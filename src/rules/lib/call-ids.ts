@@ -6,6 +6,11 @@ import type { Fix, Part, Step, Transcript } from '../../core/index.ts'
 import { hash } from '../../core/index.ts'
 
 /** Ids of calls to the left of the one that is looked at. */
+/** A result that may name its tool instead of a call, and does. */
+export function isNamed({ id, name, type }: Part, { named }: { readonly named?: readonly string[] }): boolean {
+  return id === undefined && name !== undefined && named?.includes(type) === true
+}
+
 export class IdsBefore {
   private readonly seen = new Set<string>()
   private readonly counts = new Map<string, number>()

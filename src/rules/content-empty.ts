@@ -10,12 +10,6 @@ import {
 } from '../core/index.ts'
 import { isAside, isEmptyWithout, moveText, needsContent } from './lib/content.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message has content.',
-  why: 'A turn that the model ended without output, or that a filter emptied, is rejected.',
-  repair: 'Repair removes the message and joins its neighbors where needed.',
-}
-
 export interface ContentEmpty {
   /** Roles whose empty message is rejected. Default: user and assistant. */
   readonly roles?: readonly string[]
@@ -120,4 +114,10 @@ function checkThought(part: Part, report: Report<Messages>): void {
   if (part.body !== undefined) return
   const isSigned = typeof part.signature === 'string' && part.signature !== ''
   report('part', part, {}, [isSigned ? { do: 'write', part, change: { text: '' } } : { do: 'remove', part }])
+}
+
+export const explanation: Explanation = {
+  summary: 'A message has content.',
+  why: 'A turn that the model ended without output, or that a filter emptied, is rejected.',
+  repair: 'Repair removes the message and joins its neighbors where needed.',
 }

@@ -1,11 +1,5 @@
 import { type Bound, defineRule, type Explanation, isObject, type Path, valueAt, withValueAt } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'The name of a document has only characters that the provider allows.',
-  why: 'A dot, an underscore or two spaces in a file name make the request invalid, in this turn and in every later one.',
-  repair: 'Repair writes a hyphen for other characters, and one space for several.',
-}
-
 export interface DocumentNameInvalid {
   /** Where in the native part a document has its name. Default: `document`, `name`. */
   readonly at?: Path
@@ -34,4 +28,10 @@ export const documentNameInvalid = defineRule({
 function allowedName(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9\s()[\]-]/g, '-').replace(/\s+/g, ' ')
   return plain.trim() === '' ? 'document' : plain
+}
+
+export const explanation: Explanation = {
+  summary: 'The name of a document has only characters that the provider allows.',
+  why: 'A dot, an underscore or two spaces in a file name make the request invalid, in this turn and in every later one.',
+  repair: 'Repair writes a hyphen for other characters, and one space for several.',
 }

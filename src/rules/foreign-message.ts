@@ -14,12 +14,6 @@ import {
 } from '../core/index.ts'
 import { aboutForeign, type ForeignRun, foreignRuns, wholeSource, wrappedMessages } from './lib/foreign.ts'
 
-export const explanation: Explanation = {
-  summary: 'Every message and part is in the format of the API that gets it.',
-  why: 'After a switch of model or provider, earlier messages are in another format, and the whole request is rejected.',
-  repair: 'Repair rewrites texts, calls, results and images into the format of the target.',
-}
-
 export interface ForeignMessage {
   /** Dialects that a message or a part may be in instead. */
   readonly others: readonly Dialect[]
@@ -103,4 +97,10 @@ function wholeFix(t: Transcript, source: Dialect, all: readonly Converted[]): Fi
   const [system] = t.dialect.neutral!.compose('system', [{ kind: 'text', text: found.text }])
   const [first, ...rest] = all
   return [removed, ...stepsFor({ ...first!, messages: [system, ...first!.messages] }), ...rest.flatMap(stepsFor)]
+}
+
+export const explanation: Explanation = {
+  summary: 'Every message and part is in the format of the API that gets it.',
+  why: 'After a switch of model or provider, earlier messages are in another format, and the whole request is rejected.',
+  repair: 'Repair rewrites texts, calls, results and images into the format of the target.',
 }

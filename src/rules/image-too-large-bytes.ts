@@ -1,12 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { imagesOf, leftOut } from './lib/media.ts'
 
-export const explanation: Explanation = {
-  summary: 'An image is not larger than the provider allows.',
-  why: 'One image over the limit makes the provider reject this request and every later one.',
-  repair: 'Repair replaces the image by a line of text.',
-}
-
 export interface ImageTooLargeBytes {
   /** How many characters of base64 an image may have. */
   readonly max?: number
@@ -30,3 +24,9 @@ export const imageTooLargeBytes = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'An image is not larger than the provider allows.',
+  why: 'One image over the limit makes the provider reject this request and every later one.',
+  repair: 'Repair replaces the image by a line of text.',
+}

@@ -1,12 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 import { itemsWithId, withoutId } from './lib/items.ts'
 
-export const explanation: Explanation = {
-  summary: "Items have no id if the provider's ids are valid for one connection only.",
-  why: 'The next request may reach another backend, which does not know the ids.',
-  repair: 'Repair removes all item ids.',
-}
-
 export const itemIdOtherConnection = defineRule({
   id: 'item-id-other-connection',
   phase: 'structure',
@@ -21,3 +15,9 @@ export const itemIdOtherConnection = defineRule({
     if (items.length > 0) report('ids', [items[0]!], { count: items.length }, fix)
   },
 })
+
+export const explanation: Explanation = {
+  summary: "Items have no id if the provider's ids are valid for one connection only.",
+  why: 'The next request may reach another backend, which does not know the ids.',
+  repair: 'Repair removes all item ids.',
+}

@@ -1,12 +1,6 @@
 import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
-export const explanation: Explanation = {
-  summary: 'The `name` of a message has only characters that the provider allows.',
-  why: 'A space in a user name makes the request invalid.',
-  repair: 'Repair replaces such characters by `_`.',
-}
-
 export const messageNameInvalid = defineRule({
   id: 'message-name-invalid',
   phase: 'shape',
@@ -26,3 +20,9 @@ export const messageNameInvalid = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The `name` of a message has only characters that the provider allows.',
+  why: 'A space in a user name makes the request invalid.',
+  repair: 'Repair replaces such characters by `_`.',
+}

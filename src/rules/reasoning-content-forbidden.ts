@@ -1,11 +1,5 @@
 import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message has no reasoning field that the provider does not know.',
-  why: 'Providers with a strict schema reject reasoning fields that another provider returned.',
-  repair: 'Repair removes the key.',
-}
-
 export interface ReasoningContentForbidden {
   /** Keys of a message in which other services keep reasoning. */
   readonly keys?: readonly string[]
@@ -28,3 +22,9 @@ export const reasoningContentForbidden = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message has no reasoning field that the provider does not know.',
+  why: 'Providers with a strict schema reject reasoning fields that another provider returned.',
+  repair: 'Repair removes the key.',
+}

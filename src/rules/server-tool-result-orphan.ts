@@ -1,11 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A call of a tool that the provider ran and its result are both present.',
-  why: 'The provider wrote both and rejects one without the other.',
-  repair: 'Repair removes the half that is left.',
-}
-
 export const serverToolResultOrphan = defineRule({
   id: 'server-tool-result-orphan',
   phase: 'structure',
@@ -27,3 +21,9 @@ export const serverToolResultOrphan = defineRule({
         report('call', part, { call: part.id }, [{ do: 'remove', part }], { severity: rejected ? 'error' : 'warning' })
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A call of a tool that the provider ran and its result are both present.',
+  why: 'The provider wrote both and rejects one without the other.',
+  repair: 'Repair removes the half that is left.',
+}

@@ -1,12 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { splitSteps, type ThoughtSignature, unsignedCalls, withSentinel } from './lib/thought-signatures.ts'
 
-export const explanation: Explanation = {
-  summary: 'The first call of each step has its thought signature.',
-  why: 'Gemini 3 and later reject a call whose signature was lost.',
-  repair: 'Repair puts the documented sentinel on the first call of each step that has no signature.',
-}
-
 export const thoughtSignatureMissing = defineRule({
   id: 'thought-signature-missing',
   phase: 'structure',
@@ -30,3 +24,9 @@ export const thoughtSignatureMissing = defineRule({
       })
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The first call of each step has its thought signature.',
+  why: 'Gemini 3 and later reject a call whose signature was lost.',
+  repair: 'Repair puts the documented sentinel on the first call of each step that has no signature.',
+}

@@ -1,12 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
-export const explanation: Explanation = {
-  summary: 'No two calls have the same id.',
-  why: 'Results are matched to calls by id; some providers reject a request that uses an id twice.',
-  repair: 'Repair renames the later call and its result together (`<id>_2`).',
-}
-
 export interface ToolCallIdDuplicate {
   /** `message`: one id twice among the calls of one turn is rejected. `request` (default): anywhere in the request. */
   readonly scope?: 'message' | 'request'
@@ -51,4 +45,10 @@ function hasRepeats(calls: readonly { readonly id: string | undefined }[]): bool
     if (ids.size < ++count) return true
   }
   return false
+}
+
+export const explanation: Explanation = {
+  summary: 'No two calls have the same id.',
+  why: 'Results are matched to calls by id; some providers reject a request that uses an id twice.',
+  repair: 'Repair renames the later call and its result together (`<id>_2`).',
 }

@@ -1,12 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
-export const explanation: Explanation = {
-  summary: 'A call id has only characters that the provider allows.',
-  why: 'Ids of another provider, such as functions.bash:0, make the request invalid.',
-  repair: 'Repair replaces the id of the call and its result by nine letters and digits.',
-}
-
 export interface ToolCallIdFormat {
   /** What an id must match, whole. Default: nine letters and digits, the narrowest format seen. */
   readonly pattern?: RegExp
@@ -38,3 +32,9 @@ export const toolCallIdFormat = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A call id has only characters that the provider allows.',
+  why: 'Ids of another provider, such as functions.bash:0, make the request invalid.',
+  repair: 'Repair replaces the id of the call and its result by nine letters and digits.',
+}

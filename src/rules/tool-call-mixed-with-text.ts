@@ -1,11 +1,5 @@
 import { type Bound, defineRule, type Explanation, HAS_CALL, type NoParams } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message with tool calls has no text.',
-  why: 'Some model families reject text and calls in one turn.',
-  repair: 'Repair removes the text.',
-}
-
 export const toolCallMixedWithText = defineRule({
   id: 'tool-call-mixed-with-text',
   phase: 'structure',
@@ -26,3 +20,9 @@ export const toolCallMixedWithText = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message with tool calls has no text.',
+  why: 'Some model families reject text and calls in one turn.',
+  repair: 'Repair removes the text.',
+}

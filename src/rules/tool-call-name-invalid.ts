@@ -1,12 +1,6 @@
 import { type Bound, defineRule, type Explanation, type Fix, type Part, type Transcript } from '../core/index.ts'
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
-export const explanation: Explanation = {
-  summary: 'The tool name of a call has only characters that the provider allows.',
-  why: 'A name that the model invented is stored once and rejected on every later turn.',
-  repair: 'Repair replaces invalid characters by `_`.',
-}
-
 export interface ToolCallNameInvalid extends NameParams {
   /** Also the names of tools that the provider runs. */
   readonly served?: boolean
@@ -41,4 +35,10 @@ function rename(t: Transcript, call: Part, constraint: NameParams): Fix {
   const name = legalName(call.name ?? own ?? '', constraint) ?? 'unknown_tool'
   const parts = result?.name === undefined || own !== undefined ? [call] : [call, result]
   return parts.map((part) => ({ do: 'write', part, change: { name } }))
+}
+
+export const explanation: Explanation = {
+  summary: 'The tool name of a call has only characters that the provider allows.',
+  why: 'A name that the model invented is stored once and rejected on every later turn.',
+  repair: 'Repair replaces invalid characters by `_`.',
 }

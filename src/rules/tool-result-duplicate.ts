@@ -1,12 +1,6 @@
 import { type Bound, defineRule, type Explanation, type ProviderPairing, pairingSeverity } from '../core/index.ts'
 import { discardResult } from './lib/result-notes.ts'
 
-export const explanation: Explanation = {
-  summary: 'A call has exactly one result.',
-  why: 'Two results for one call are rejected, or the model reads the wrong one.',
-  repair: 'Repair keeps the real result.',
-}
-
 export interface ToolResultDuplicate {
   /** How the provider itself pairs; without it our pairing decides. */
   readonly pairing?: ProviderPairing
@@ -31,3 +25,9 @@ export const toolResultDuplicate = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A call has exactly one result.',
+  why: 'Two results for one call are rejected, or the model reads the wrong one.',
+  repair: 'Repair keeps the real result.',
+}

@@ -1,11 +1,5 @@
 import { type Bound, defineRule, type Explanation, type ProviderPairing, pairingSeverity } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'Every tool call has a result.',
-  why: 'One call without a result makes the provider reject this request and every later one.',
-  repair: 'Repair adds a result that says that none was recorded, and why.',
-}
-
 export interface ToolResultMissing {
   /** How the provider itself pairs; without it our pairing decides. */
   readonly pairing?: ProviderPairing
@@ -37,3 +31,9 @@ export const toolResultMissing = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'Every tool call has a result.',
+  why: 'One call without a result makes the provider reject this request and every later one.',
+  repair: 'Repair adds a result that says that none was recorded, and why.',
+}

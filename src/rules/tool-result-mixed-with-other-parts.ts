@@ -1,12 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { carriesResults } from './lib/neighbors.ts'
 
-export const explanation: Explanation = {
-  summary: 'Tool results are in a turn of their own.',
-  why: 'Some models reject results in the same turn as text or media.',
-  repair: 'Repair moves the other parts into a turn after the results.',
-}
-
 export interface ToolResultMixedWithOtherParts {
   /** Native types of parts that may be beside results. */
   readonly beside?: readonly string[]
@@ -39,3 +33,9 @@ export const toolResultMixedWithOtherParts = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'Tool results are in a turn of their own.',
+  why: 'Some models reject results in the same turn as text or media.',
+  repair: 'Repair moves the other parts into a turn after the results.',
+}

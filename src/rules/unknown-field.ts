@@ -46,12 +46,6 @@ export const unknownField = defineRule({
   },
 })
 
-export const explanation: Explanation = {
-  summary: 'No field is sent that the provider is known to reject.',
-  why: 'Fields that only responses have, or that only other providers know, make the request invalid.',
-  repair: 'Repair removes the field.',
-}
-
 /** Keys for the content of a message in some dialect: their value may be the only copy. */
 const CONTENT_KEYS = ['content', 'text']
 
@@ -92,4 +86,10 @@ function holds(holder: unknown, field: string): boolean {
   if (/id$/i.test(field)) return false
   const value = own(holder, field)
   return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+}
+
+export const explanation: Explanation = {
+  summary: 'No field is sent that the provider is known to reject.',
+  why: 'Fields that only responses have, or that only other providers know, make the request invalid.',
+  repair: 'Repair removes the field.',
 }

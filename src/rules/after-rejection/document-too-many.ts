@@ -1,12 +1,6 @@
 import { defineAfterRejection, type Explanation } from '../../core/index.ts'
 import { documentsOf, leftOut } from '../lib/media.ts'
 
-export const explanation: Explanation = {
-  summary: 'A request has no more documents than the provider allows.',
-  why: 'Documents of all turns accumulate until the request exceeds the limit.',
-  repair: 'Repair keeps the five latest documents and replaces earlier ones by a line of text.',
-}
-
 /** The limit of Bedrock, the lowest that is known. */
 const MOST = 5
 const LEFT = '[Earlier document left out]'
@@ -25,3 +19,9 @@ export const documentTooMany = defineAfterRejection({
       report('many', one.part, { count: documents.length }, leftOut(t, one, LEFT))
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A request has no more documents than the provider allows.',
+  why: 'Documents of all turns accumulate until the request exceeds the limit.',
+  repair: 'Repair keeps the five latest documents and replaces earlier ones by a line of text.',
+}

@@ -1,12 +1,6 @@
 import { defineAfterRejection, type Explanation } from '../../core/index.ts'
 import { documentsOf, leftOut, saysText } from '../lib/media.ts'
 
-export const explanation: Explanation = {
-  summary: 'The provider can read every document of the history.',
-  why: 'One document that is damaged, empty or protected by a password makes the provider reject this request and every later one.',
-  repair: 'Repair replaces the latest document by a line of text.',
-}
-
 const LEFT = '[Document left out: it could not be read]'
 
 /** Earlier documents were accepted before: the one that was added last is the cause. */
@@ -24,3 +18,9 @@ export const documentUnreadable = defineAfterRejection({
     if (latest) report('unreadable', latest.part, {}, leftOut(t, latest, LEFT))
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The provider can read every document of the history.',
+  why: 'One document that is damaged, empty or protected by a password makes the provider reject this request and every later one.',
+  repair: 'Repair replaces the latest document by a line of text.',
+}

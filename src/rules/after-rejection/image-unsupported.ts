@@ -1,12 +1,6 @@
 import { defineAfterRejection, type Explanation } from '../../core/index.ts'
 import { imagesOf, leftOut } from '../lib/media.ts'
 
-export const explanation: Explanation = {
-  summary: 'The model accepts images, or the history has none.',
-  why: 'The history has images, and the model of this request takes text only. This happens after a change of model.',
-  repair: 'Repair replaces every image by a line of text.',
-}
-
 const LEFT = '[Image left out: the model does not accept images]'
 
 export const imageUnsupported = defineAfterRejection({
@@ -22,3 +16,9 @@ export const imageUnsupported = defineAfterRejection({
     for (const image of imagesOf(t)) report('image', image.part, {}, leftOut(t, image, LEFT))
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The model accepts images, or the history has none.',
+  why: 'The history has images, and the model of this request takes text only. This happens after a change of model.',
+  repair: 'Repair replaces every image by a line of text.',
+}

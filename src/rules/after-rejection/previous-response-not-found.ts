@@ -1,11 +1,5 @@
 import { defineAfterRejection, type Explanation } from '../../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'The response that `previous_response_id` names is stored.',
-  why: 'It was not stored, has expired, or belongs to another account.',
-  repair: 'Repair removes `previous_response_id`.',
-}
-
 export const previousResponseNotFound = defineAfterRejection({
   id: 'previous-response-not-found',
   phase: 'structure',
@@ -20,3 +14,9 @@ export const previousResponseNotFound = defineAfterRejection({
     report('unknown', [], { id }, [{ do: 'set-request', key, value: undefined }])
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The response that `previous_response_id` names is stored.',
+  why: 'It was not stored, has expired, or belongs to another account.',
+  repair: 'Repair removes `previous_response_id`.',
+}

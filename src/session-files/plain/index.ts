@@ -1,14 +1,25 @@
 /**
- * Histories and request bodies of every dialect: one JSON document, a message on each line, or a history or body on
- * each line.
+ * Histories and request bodies of every dialect: one JSON document, a message on each line, or many histories or
+ * bodies, one on each line or as a JSON list.
  */
 import { isObject, own, type Path } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
 import { providers } from '../../providers/index.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { type DatasetShape, datasetFunctions, type MessageList } from '../dataset.ts'
-import { applyToElements, changesForRecords, documentOf, firstValues, pathIn, readElements } from '../elements.ts'
+import {
+  applyToElements,
+  changesForRecords,
+  documentOf,
+  firstValues,
+  isDamagedDocument,
+  pathIn,
+  readElements,
+} from '../elements.ts'
+import { skipSpace, valueEnd } from '../json-spans.ts'
 import { listIn, textIn } from '../json-values.ts'
+import { parsed, utf8Of } from '../lines.ts'
+import { afterMark } from '../salvage/bytes.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile } from '../types.ts'
 
@@ -71,8 +82,36 @@ function isMessage(value: unknown): boolean {
 function isDataset(input: FileInput): boolean {
   const path = pathIn(input, PATHS, isRecord)
   if (path === undefined) return perRecord.read(input).conversations.length > 0
-  const elements = path.length === 0 ? documentOf(input, []) : undefined
-  return Array.isArray(elements) && elements.length > 0 && elements.every((one) => listOf(one) !== undefined)
+  const elements = path.length === 0 ? elementsOf(input) : undefined
+  return Array.isArray(elements) && isListOfHistories(elements)
+}
+
+/** The elements of the list that the file is. Of a damaged one only the first, which shows what the others are. */
+function elementsOf(input: FileInput): unknown {
+  if (!isDamagedDocument(input)) return documentOf(input, [])
+  const bytes = utf8Of(input.bytes)
+  const start = skipSpace(bytes, skipSpace(bytes, afterMark(bytes)) + 1)
+  return [parsed(bytes.subarray(start, valueEnd(bytes, start)))]
+}
+
+/**
+ * Not a list of messages. A list of anything else, and a history of a dialect without a provider, is not understood.
+ */
+function isListOfHistories(elements: readonly unknown[]): boolean {
+  return elements.some(isHistory) && !elements.some(isRecord)
+}
+
+function isHistory(value: unknown): boolean {
+  const dialect = detect(value)
+  return (dialect === undefined || SERVED.has(dialect)) && (listOf(value)?.messages.some(isRecord) ?? false)
+}
+
+/** The first line of JSONL if it is a list: such a line is no record of another format. */
+function firstLine({ bytes }: FileInput): readonly unknown[] {
+  const text = utf8Of(bytes)
+  const newline = text.indexOf(0x0a)
+  const value = newline < 0 ? undefined : parsed(text.subarray(afterMark(text), newline))
+  return Array.isArray(value) ? [value] : []
 }
 
 function typeOf(value: unknown): { type: string; known: boolean } {
@@ -122,10 +161,12 @@ export const plain = defineFormat({
   storage: 'json',
   recognize(input, given) {
     const head = firstValues(input, given)
-    const [first] = head
+    const [first] = head.length > 0 ? head : firstLine(input)
     const list = listOf(first)?.messages
-    if (list !== undefined)
-      return detect(first) !== undefined ? 0.4 : list.length === 0 || list.some(isRecord) ? 0.1 : 0
+    if (list !== undefined) {
+      if (detect(first) !== undefined || isListOfHistories(list)) return 0.4
+      return list.length === 0 || list.some(isRecord) ? 0.1 : 0
+    }
     return isMessage(first) ? 0.3 : 0
   },
   read,
@@ -135,6 +176,9 @@ export const plain = defineFormat({
     conversation.id === 'main'
       ? changesForRecords(file, pathIn(file.input, PATHS, isRecord), conversation, patch)
       : perRecord.write(file, conversation, patch),
-  apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
+  apply: (file, changes) =>
+    file.conversations[0]?.id === 'main'
+      ? applyToElements(file, PATHS, changes, isRecord)
+      : perRecord.apply(file, changes),
   dataset: perRecord.dataset,
 })

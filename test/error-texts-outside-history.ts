@@ -53,7 +53,7 @@ export const outsideHistory: Readonly<Record<string, readonly string[]>> = {
     'Key limit exceeded (monthly limit). Manage it using https://openrouter.ai/settings/keys',
     'Your account org-x is suspended due to insufficient balance, please recharge your account or check your plan and billing details',
     'Access denied, please make sure your account is in good standing. Arrearage',
-    'Free allocated quota exceeded. If you wish to continue access the model on a paid basis, please disable the "use free tier only" mode.',
+    'Free allocated quota exceeded. Please disable the "use free tier only" mode to continue on a paid basis.',
     '您的账户已欠费,请充值后重试。',
     '余额不足或无可用资源包,请充值。',
     'insufficient balance (1008)',

@@ -123,11 +123,6 @@ export const samples: readonly Sample[] = [
     history: [user([{ type: 'document', source: PDF }])],
     options: { rejectedBy: ['document-unreadable'] },
   },
-  {
-    provider: 'anthropic',
-    history: [user(Array.from({ length: 6 }, () => ({ type: 'document', source: PDF })))],
-    options: { rejectedBy: ['document-too-many'] },
-  },
   { provider: 'mistral', history: [user([PNG])], options: { rejectedBy: ['image-unsupported'] } },
   {
     provider: 'openai-responses',

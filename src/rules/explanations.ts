@@ -3,7 +3,6 @@
  * Apart from the rules, so that a bundle that only lints and repairs does not contain it (docs/decisions/0008).
  */
 export { explanation as 'cache-control-unsupported' } from './after-rejection/cache-control-unsupported.ts'
-export { explanation as 'document-too-many' } from './after-rejection/document-too-many.ts'
 export { explanation as 'document-unreadable' } from './after-rejection/document-unreadable.ts'
 export { explanation as 'image-unsupported' } from './after-rejection/image-unsupported.ts'
 export { explanation as 'item-without-reasoning' } from './after-rejection/item-without-reasoning.ts'

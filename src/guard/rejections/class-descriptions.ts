@@ -46,6 +46,7 @@ json-mode-keyword: other | A request in JSON mode contains the word "json" in a 
 cache-too-small: other | A cached prefix has at least the minimum number of tokens. | The content of an explicit cache is smaller than the minimum of the provider. | Do not create the cache. ${FATAL}
 conversation-locked: retryable | One request at a time uses a conversation that the provider stores. | Another request or run of this conversation is still active. | ${ONCE} If it stays locked, end the other run.
 tools-unsupported: other | The model accepts tools, or the request has none. | This model or endpoint takes no tools, and the request declares tools or has tool calls. | Use a model or an endpoint that accepts tools. ${FATAL}
+document-too-many: other | A request has no more documents than the provider allows. | The documents of all turns are more than the provider allows: Bedrock allows five. | Start a new session, or remove earlier documents: each file can be sent once, and its text later. ${FATAL}
 tool-calls-too-many: other | A message has no more tool calls than the provider allows. | One message of the assistant has more calls than the provider allows in a message: OpenAI allows 128. | Split the message: repeat the assistant message with the rest of the calls after the results of the first ones. The guard returns the error unchanged.
 `
 

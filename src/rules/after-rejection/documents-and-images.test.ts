@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { repair } from '../../core/index.ts'
 import { anthropicMessages } from '../../dialects/index.ts'
 import { testRule } from '../../testing/index.ts'
-import { documentTooMany } from './document-too-many.ts'
 import { documentUnreadable } from './document-unreadable.ts'
 import { imageUnsupported } from './image-unsupported.ts'
 
@@ -17,7 +16,6 @@ const talk = (...content: readonly unknown[]) => [{ role: 'user', content }]
 
 const DIALECT = 'anthropic-messages'
 const UNREADABLE = text('[Document left out: it could not be read]')
-const EARLIER = text('[Earlier document left out]')
 const BLIND = text('[Image left out: the model does not accept images]')
 
 testRule(documentUnreadable, {
@@ -29,25 +27,6 @@ testRule(documentUnreadable, {
       options: { rejectedBy: ['document-unreadable'] },
       finds: ['unreadable'],
       after: talk(pdf('A'), UNREADABLE, image),
-    },
-  },
-})
-
-testRule(documentTooMany, {
-  valid: {
-    'five after a rejection': {
-      before: talk(...['A', 'B', 'C', 'D', 'E'].map(pdf)),
-      dialect: DIALECT,
-      options: { rejectedBy: ['document-too-many'] },
-    },
-  },
-  invalid: {
-    'the oldest of seven': {
-      before: talk(...['A', 'B', 'C', 'D', 'E', 'F', 'G'].map(pdf)),
-      dialect: DIALECT,
-      options: { rejectedBy: ['document-too-many'] },
-      finds: ['many 7', 'many 7'],
-      after: talk(EARLIER, EARLIER, ...['C', 'D', 'E', 'F', 'G'].map(pdf)),
     },
   },
 })

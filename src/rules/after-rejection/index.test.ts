@@ -22,7 +22,7 @@ const pdf = { type: 'document', source: { type: 'base64', media_type: 'applicati
 const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
 const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2lnbmVk' }
 const claude = [
-  { role: 'user', content: [text, image, pdf, pdf, pdf, pdf, pdf, pdf] },
+  { role: 'user', content: [text, image, pdf] },
   { role: 'assistant', content: [thinking, { type: 'text', text: 'hello' }] },
 ]
 const items = [

@@ -3,7 +3,6 @@
  * changed thinking. They are made only after a rejection that names them, by the guard or with `rejectedBy`.
  */
 import { cacheControlUnsupported } from './cache-control-unsupported.ts'
-import { documentTooMany } from './document-too-many.ts'
 import { documentUnreadable } from './document-unreadable.ts'
 import { imageUnsupported } from './image-unsupported.ts'
 import { itemWithoutReasoning } from './item-without-reasoning.ts'
@@ -14,7 +13,6 @@ import { thinkingChainBroken } from './thinking-chain-broken.ts'
 
 export const afterRejection = [
   cacheControlUnsupported,
-  documentTooMany,
   documentUnreadable,
   imageUnsupported,
   itemWithoutReasoning,

@@ -32,7 +32,7 @@ export function wordsIn(text: string): string[] {
     .normalize('NFKC')
     .replace(PLACES, ' ')
     .replace(IDS, ' ')
-    .replace(/\bIDs\b/g, 'ids')
+    .replace(/\b([A-Z]{2,8})s\b/g, '$1')
     .replace(/([a-z\d])([A-Z])/g, '$1 $2')
     .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()

@@ -2,7 +2,7 @@
  * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no
  * web objects, no sockets. If a step of Suture fails, the request is sent unchanged, unless `failClosed` is set.
  */
-import { type Finding, type JsonObject, lint, type Repaired, type Target } from '../core/index.ts'
+import { type Finding, type JsonObject, jsonText, lint, type Repaired, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsWithErrors } from './affected-rounds.ts'
 import type { Passed, Waiting } from './events.ts'
@@ -213,7 +213,12 @@ class Exchange<U extends UpstreamResponse> {
     const { body, provider } = lastSent
     const rejection: Rejection = kind
       ? { kind, confidence: 'certain', ids: [], text: '' }
-      : classify(rejected, () => lint(body, target))
+      : classify(
+          rejected,
+          () => lint(body, target),
+          Date.now,
+          (id) => (jsonText(body) ?? '').includes(id),
+        )
     this.events.emitRejection(rejected.status, rejection, roundRejected({ ...lastSent, rejection }))
     sent.push(fingerprint(body, lastSent.headers))
     const found = await recover({ ...lastSent, rejection, tried, sent })

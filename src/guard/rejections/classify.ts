@@ -29,18 +29,23 @@ interface Evidence {
   readonly words: Meant
   readonly codes: Meant
   readonly lint: () => readonly Finding[]
+  readonly sends: (id: string) => boolean
 }
 
-/** `lint` is called only if the text is ambiguous; `now` only for a retry-after date without a `date` header. */
+/**
+ * `lint` is called only if the text is ambiguous; `now` only for a retry-after date without a `date` header; `sends`,
+ * whether the sent history has this id, only if nothing else is known about the text.
+ */
 export function classify(
   response: RejectedResponse,
   lint: () => readonly Finding[],
   now: () => number = Date.now,
+  sends: (id: string) => boolean = () => false,
 ): Rejection {
   const layers = errorTextsIn(response.body)
   const meant = layers.texts.filter((text) => !isOpaque(text))
   const place = placeIn([...meant, ...layers.places])
-  const evidence = { layers, response, place, lint, words: meaningOf(meant), codes: meaningOf(layers.codes) }
+  const evidence = { layers, response, place, lint, sends, words: meaningOf(meant), codes: meaningOf(layers.codes) }
   const verdict = withEvidence(verdictOf(evidence), evidence)
   const inText = verdict.text === undefined ? [] : [verdict.text]
   const texts = layers.log ? inText : [...inText, ...layers.texts]
@@ -119,11 +124,11 @@ function ofRule(rule: string, { text, score, meanings }: Meant, evidence: Eviden
   return { kind: kindOf(rule, text), confidence, rule, text }
 }
 
-/** A place in the history decides, if the words do not: the finding there is the fault. */
-function ofPlace({ place, lint }: Evidence): Verdict | undefined {
-  if (!place) return undefined
+/** A place or an id of the history decides, if the words do not: the finding there is the fault. */
+function ofPlace({ place, layers, lint, sends }: Evidence): Verdict | undefined {
+  if (!place && !idsIn(layers.texts).some(sends)) return undefined
   const findings = lint()
-  const found = findings.find((one) => one.at?.includes(place.message)) ?? findings[0]
+  const found = findings.find((one) => place && one.at?.includes(place.message)) ?? findings[0]
   return found && { kind: kindOf(found.rule, ''), confidence: 'likely', rule: found.rule }
 }
 
@@ -140,7 +145,7 @@ function kindOf(rule: string, text: string): RejectionKind {
 }
 
 /** There is no text, or none with a meaning: the status decides, and lint if it says nothing. */
-function ofStatus({ layers, response: { status }, place, lint }: Evidence): Verdict {
+function ofStatus({ layers, response: { status }, place, lint, sends }: Evidence): Verdict {
   const silent = layers.texts.every((text) => layers.prefixes.has(text) || isOpaque(text))
   if (status === 413 || layers.texts.some((text) => /^\W*413\b/.test(text)))
     return { kind: 'size', confidence: 'likely', rule: silent ? 'prompt-too-long' : 'request-too-large' }
@@ -148,7 +153,7 @@ function ofStatus({ layers, response: { status }, place, lint }: Evidence): Verd
   if (status >= 500 && status !== 501 && status !== 505)
     return { kind: 'retryable', confidence: 'likely', rule: 'server-error' }
   if (status === 423) return { kind: 'retryable', confidence: 'likely', rule: 'conversation-locked' }
-  if (place) return { kind: 'history', confidence: 'likely' }
+  if (place || idsIn(layers.texts).some(sends)) return { kind: 'history', confidence: 'likely' }
   if (!silent || layers.log) return { kind: 'other', confidence: 'unknown' }
   if (status === 401 || status === 403) return { kind: 'other', confidence: 'certain', rule: 'auth' }
   if (status === 404) return { kind: 'other', confidence: 'certain', rule: 'not-found' }

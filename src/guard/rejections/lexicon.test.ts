@@ -169,6 +169,19 @@ describe('evidence', () => {
     expect(at(500, text)).toMatchObject({ kind: 'reasoning', rule: 'thought-signature-invalid' })
   })
 
+  it('an id of the sent history does, too', () => {
+    const body = 'We do not like call_ab12cd34.'
+    const asked = (sends: boolean) =>
+      classify(
+        { status: 400, headers: new Headers(), body },
+        () => [],
+        Date.now,
+        () => sends,
+      )
+    expect(asked(true)).toMatchObject({ kind: 'history', confidence: 'likely', ids: ['call_ab12cd34'] })
+    expect(asked(false)).toMatchObject({ kind: 'other', confidence: 'unknown' })
+  })
+
   it.each([
     ["Invalid value: 'messages[2].tool_calls[0].type'.", 2, 'tool_calls[0].type'],
     ['input[5].action.type: invalid', 5, 'action.type'],

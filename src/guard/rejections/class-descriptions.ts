@@ -1,5 +1,5 @@
 /**
- * Descriptions of rejections that belong to no rule, by class. Lines are long, so that each class is one line.
+ * Descriptions of rejections that belong to no rule: a line for each class.
  */
 import { rowsOf } from './meaning.ts'
 import type { RejectionKind } from './types.ts'

@@ -7,7 +7,7 @@ import { classDescriptions } from './class-descriptions.ts'
 import { classify } from './classify.ts'
 import { statusOf, textOf } from './client-error-text.ts'
 import { installedPage } from './docs-pages.ts'
-import { type RepairCost, repairOf } from './rule-costs.ts'
+import { repairOf } from './rule-costs.ts'
 import type { Confidence, Rejection, RejectionKind } from './types.ts'
 
 /** Ids, places and sizes that the text names. */
@@ -32,7 +32,6 @@ export interface ErrorExplanation extends Named {
 }
 
 const GUIDE = installedPage('guide/rejections.md')
-const ERRORS = 'errors/'
 const TEXTS = installedPage('rejections.md')
 
 /** Takes a message, a body as text or parsed, a log line with JSON in it, or the `Error` that a client threw. */
@@ -51,7 +50,7 @@ function meaningOf(rejection: Rejection): Omit<ErrorExplanation, keyof Named> {
   }
   const meaning = rule === undefined ? undefined : classDescriptions[rule]
   if (meaning && rule !== undefined) {
-    const page = installedPage(`${ERRORS}${rule}.md`)
+    const page = installedPage(`errors/${rule}.md`)
     return { ...meaning, kind, confidence, rule, link: page, texts: page }
   }
   if (kind === 'history') return { ...ofPart(rejection), kind, confidence, link: GUIDE, texts: TEXTS }
@@ -76,7 +75,7 @@ function ofPart({ message, part }: Rejection): Pick<ErrorExplanation, 'summary' 
   }
 }
 
-function fixFor(kind: RejectionKind, repair: RepairCost): string {
+function fixFor(kind: RejectionKind, repair: 'safe' | 'lossy' | 'none'): string {
   if (kind === 'other' || repair === 'none')
     return 'No edit of the history fixes it: change the other fields of the request.'
   const cost = repair === 'safe' ? 'no content is lost' : 'what is removed is in the patch and can be restored'

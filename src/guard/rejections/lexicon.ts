@@ -24,10 +24,9 @@ reasoning: reasoning content|reasoning text|reasoning details|thinking content|r
 reasoningItem: reasoning item|type reasoning|item of type reasoning
 signature: signature|签名|署名|firma|signatur|подпись
 thoughtSignature: thought signature|thoughtsignature|思考签名
-encrypted: encrypted content|encrypted reasoning|encrypted reasoning content|invalid encrypted content
+encrypted: encrypted content|encrypted reasoning|encrypted reasoning content|invalid encrypted content|search result encrypted content
 image: image|image url|image data|image source|image content|input image|picture|photo|vision content|vision input|image input|base 64 image|图片|图像|画像|imagen|bild|изображение|изображения|이미지|imagem|vision|screenshot
 document: document|pdf|pdf file|document block|文档|文件|pdf document|pdfs|docx|encrypted pdf
-search: web search result block|search result|search result block|encrypted index
 content: content|content block|content field|text content|text block|text content block|content part|content element|text field|text part|text parameter|part|parts field|message content|text|message text|内容|消息内容|text content part|contenido|inhalt|содержимое|contenu|nachrichteninhalt|message body
 partDirection: input text|output text
 message: message|消息|メッセージ|turn|conversation|history|mensaje|nachricht|сообщение|сообщения|메시지|mensagem|conversation history|message history|对话|messages array|content list|messages parameter|messages field|conversación|conversa|unterhaltung|разговор|диалог
@@ -52,7 +51,6 @@ toolChoice: tool choice|requested tool does
 parameter: temperature|top p|top k|stop|seed|reasoning effort|budget tokens|thinking budget tokens|presence penalty|frequency penalty|logprobs|top logprobs|logit bias|response format|parallel tool calls|service tier|thinking type|thinking budget|enable thinking|stream options|verbosity|modalities|stop sequences|instructions|truncation|context management|output config|effort|safety settings|generation config|thinking config|metadata|prompt cache key|safety identifier|anthropic beta|anthropic version|prediction|audio|voice|thinking level|min p|repetition penalty|num ctx|keep alive|mcp servers|mcp server|container|system instruction|request argument|option|setting|header|streaming|random seed|output format|guided json|guided decoding|chat template|lora|response mime type|candidate count|media resolution|cached content|encoding format|parameter|参数|параметр|stream|store|background|timeout|reasoning summary|best of|beam search|thinking enabled|thinking adaptive|parser
 model: model|deployment|model id|model name|model identifier|this model|requested model|模型|modell|modelo|модель|モデル|publisher model
 summary: summary
-caller: caller
 `
 
 /** What a text says about them. */
@@ -62,22 +60,13 @@ permission: to call this|to perform|assume|access this|this action|this operatio
 not: not|isn t|never|nicht|не|kein|pas|ないです|没|不是
 formats: format|formats|png|jpeg|webp|gif|heic|tiff|svg|格式
 foreign: different provider|another provider|other provider|different model|another model|other model|another account
-arrayTooLong: array too long|list too long
-mustEnd: must end with|has to end with|should end with|must be ended
 notMatch: not match|mismatch|does not match|do not match|inconsistent|不匹配|不一致
 supported: are supported|is supported|only supported|are allowed|must be in|must be one of|only allowed|must be
 notFound: not found|was not found|could not be found|can not be found|does not exist|do not exist|not exist|unknown|unmatched|not match any|not in the|不存在|找不到|未找到|не найден|nicht gefunden|no encontrado|見つかりません|not present|not correspond to
 parse: parse|decode|delimiter|解析|syntax error|unterminated|expecting delimiter|expecting value|expecting property name
 allowedRoles: allowed roles|valid roles|supported roles|accepted roles|允许的角色
 noResult: without results|without result|no result|no results|no output|without output|without response|without responses
-haveResult: must have a result|must have result|needs a result|have a result
 badModel: invalid model|unknown model|unsupported model|model is invalid|not a valid model|model not exist|wrong model|model invalid
-systemError: system error|deadline expired
-invalidRole: invalid message role|message role
-validRole: use a valid role|valid role
-equal: equal to|same number|not equal|match the number
-messagesIllegal: messages parameter is illegal|messages parameter illegal
-compactionItem: compaction trigger|compaction|item type
 callType: tool use|tool result|function call|tool call
 endpointOnly: only supported in|in the v 1 completions|completions endpoint|responses api|use the responses
 included: included|include|required|must accompany
@@ -88,7 +77,6 @@ type: type|content type|block type|part type|item type|input type|tag|valid tag
 no: no|without|without a|without its|lack|lacking|miss|missing|did not find|did not have|does not have|do not have|have not|has no|have no|had no|not have|not find|could not find|can not find|unable to find|not followed by|expect|found no|absent|no matching|no corresponding|no preceding|with no|missing a|missing its|is missing a|are missing a|without matching|缺少|没有|未找到|缺失|ohne|sin|sans|fehlt|fehlende|без|falta|отсутствует|нет|없이|sem|contains no|not contain any|not include|does not contain|do not contain|no such|fewer|too few
 unanswered: unanswered|unprocessed|unresolved|pending|incomplete|unfinished|open|not been answered|not answered|never answered|no response|outstanding|未完成|未返回|未响应
 needs: must be followed by|should be followed by|must be followed immediately by|has to be followed by|need to be followed by|must have|should have|must be answered|must be a response to|should be a response to|must be response to|must respond to|must be preceded by|must follow|must come after|should follow|must correspond to|has to follow|require|requires|need|needs|come immediately after|comes immediately after|must immediately follow|must be immediately after|必须紧跟|必须跟随|必须有|后面必须|之后必须|需要|应跟随|должно следовать|must match|must contain|must include|expected to be followed by|not preceded by|must be paired with|should be preceded by|must be preceded|has to be|must carry|has to contain|must provide|must be accompanied by
-doesNotFollow: does not follow|do not follow|not follow
 gone: not found|is missing|are missing|missing|was not found|were not found|can not be found|could not be found|does not exist|do not exist|not exist|unknown|unmatched|orphan|orphaned|dangling|no longer exist|no longer available|no longer valid|does not match any|not match any|do not match any|不存在|未找到|找不到|丢失|缺失|not present|not provided|not persisted|expired|unpaired|not paired|not matched|not returned|nicht gefunden|fehlt|non trouvé|no encontrado|не найден|見つかりません|없습니다|não encontrado|has no match|does not correspond to any|not correspond to|отсутствует|отсутствуют|ありません
 unexpected: unexpected|unmatched|orphan|orphaned|dangling|stray|unknown|孤立|неожиданный
 required: field required|required|is required|are required|missing required|missing|missing field|missing parameter|required field|required parameter|must be defined|has to be defined|must be set|must be specified|is not specified|not specified|must be provided|be set|必填|不能缺少|must be present|缺少|缺失|obligatorio|pflichtfeld|обязательное поле|необходимо|必須|can not be missing|not set
@@ -96,7 +84,6 @@ passedBack: passed back|pass back|sent back|returned to the api|回传|provided 
 empty: empty|non empty|not be empty|nonempty|is empty|was empty|be empty|empty string|empty array|empty list|empty object|empty text|initialized field|at least one|at least 1|should have at least 1|too short|minimum length 1|must not be empty|can not be empty|none empty|为空|空|不能为空|null or empty|can not be blank|leer|vacío|vide|пустым|пустой|пустое|空です|비어|vazio|zero length|but not none|length 0|greater than 0|at least one character|more than 0|leerer|leere|leeres|vacía|blank content
 emptyArray: empty array|empty list|array too short|at least 1 item|at least one message|too short|at least one contents
 null: got null|is null|be null|null|none type|nil|undefined|got none|none is not|not none|nonetype
-noneIterable: none type object is not iterable|none type object is not subscriptable
 blank: blank|whitespace only|only whitespace|non whitespace|consist only of whitespace|contains only whitespace|空白|of whitespace|whitespace text
 duplicate: duplicate|duplicated|be unique|unique|same id|repeated|multiple|already exist|already used|same tool|is not unique|not unique|重复|doppelt|duplicado|дубликат|重複|중복|reused|used twice|appear twice|appears more than once|more than once|twice|found multiple|two results|both results
 alternate: alternate|alternating|alternation|interleave|in a row|successive|consecutive|2 or more|two or more|back to back|same role|strictly alternate|交替|连续|alternieren|alternar|чередоваться|чередуются|чередование|交互|two consecutive
@@ -107,7 +94,7 @@ trailingSpace: trailing whitespace|ends with whitespace|trailing space|trailing 
 prefill: prefill|pre fill|pre filling|prefilling|prefilled|预填充|partial mode|assistant prefix|response prefill
 middle: at the beginning|only at the beginning|must come first|must be first|must be the first|in the middle|not directly follow|must precede|must not follow|not follow|not precede|must appear first|开头|only first|only the first|should be the first|be the first
 together: same turn|mixed with|be mixed|mixed|combine|same message|together with|alongside|mix|混用
-count: number of|equal to|same number|not equal|数量|количество|number mismatch|match the number|不一致|do not match the number|count of|same amount|as many|fewer|more tool
+count: number of|equal to|same number|not equal|数量|количество|number mismatch|match the number|不一致|do not match the number|count of|same amount|as many|fewer|more tool|same number of
 tooLong: too long|maximum length|max length|too large|length less than or equal|longer than|exceed|over the limit|larger than|too big|greater than the|maximum allowed|max allowed|above the|超过|超出|过长|超长|过大|太长|太大|超限|zu lang|zu groß|demasiado largo|demasiado larga|demasiado grande|excede|trop long|dépasse|überschreitet|слишком длинный|слишком длинное|слишком большой|превышает|превышена|превышен|превышено|長すぎ|超え|초과|muito longo|overflow|does not fit|not fit|ran out of|run out of|out of|beyond|at most|limit reached|over limit|higher than|is over|surpass|überschritten|dépassé|superado|excedido|превысил|초과했습니다
 tooMany: too many|maximum of|at most|max number of|more than|maximum number of|array too long|list too long|过多|太多|up to|limit of|数量超过|zu viele|demasiados|слишком много|trop de|exceed the number|only up to|no more than|maximum|limited to|only one
 pattern: pattern|match pattern|regular expression|alphanumeric|alphameric|a z|only contain letters|invalid character|illegal character|valid identifier|length of 9|length 9|must start with a letter|格式|must only contain|special character
@@ -148,7 +135,6 @@ notThere: not found|does not exist|not exist|deprecated|retired|not available|no
 url: url|path|route|page|endpoint|method not allowed|cannot post|404|resource|405|invalid url|no route|接口|base url
 badValue: unsupported|not supported|does not support|unsupported value|unsupported parameter|unknown parameter|unrecognized|must be|should be|invalid|not allowed|not permitted|out of range|less than|greater than|less than or equal|greater than or equal|between|may only|range|not available|not valid|missing|required|not compatible|incompatible|deprecated|extra inputs|can not be|exceeds|unknown|at most|ignored|not support|only available|无效|错误|недопуст|should match|does not match|expected
 conflict: can not specify both|mutually exclusive|can not be used together|can not use both|can not set both|not be used with|both|only one of|may not be enabled when|be used together with|can not be combined|not compatible with|conflicts with|may not be used when|not be set when|can not be enabled|can not be used with|not both|can not specify|specify both|at the same time|together
-mixedStrict: mixed values for strict|strict
 cacheSmall: start caching|minimum token count to start caching|cached content is of|minimum total token
 madeCall: failed to call a function|failed generation|tool use failed|malformed function call|unexpected tool call|malformed response|invalid sequence as part of tool use|model generated invalid tool|model produced invalid|model output invalid|generated an invalid tool|output parse error|attempted to call tool|tool call validation failed|not in request tools|parameters for tool|invalid function call generated|model generated|could not parse tool call|model produced|model generated a malformed|malformed tool call|output generated|produced an invalid|tried to call|model tried|unavailable tool|hallucinated
 rate: rate limit|rate limited|too many requests|too many concurrent|throttle|throttled|throttling|requests per minute|requests per day|request limit|quota exceeded|resource exhausted|resource has been exhausted|concurrency|concurrency limit|concurrent requests|429|slow down|rpm|requests per second|请求过于频繁|频率|限流|请求过多|并发|速率|rate exceeded|1302|1305|too many tokens please wait|限速|demasiadas solicitudes|слишком много запросов|zu viele anfragen|trop de requêtes|リクエストが多|quota metric|cooldown|cooling down|tokens per day|访问量过大|请求太频繁|请求频繁|too many connections|queue full|queue is full|tpm|tokens per minute|tokens per min|limit exceeded try again|too fast|访问量|temporarily rate|request limit reached|limit reached|message limit|messages limit
@@ -166,10 +152,10 @@ lockedThread: while a run|run is active|already has an active|active run|active 
  * concept has. `@history`, `@tools`: the text names a place in the history, in the declared tools.
  */
 export const meanings = `
-tool-result-missing: no>result | no>result call | no>result callId | needs>result call | call needs>result | result<gone | result<gone call | result<required call | call<unanswered | unanswered>call | result doesNotFollow>call | =tool_use_concurrency call | call no>result | call no>message | call needs =output | no>result after>call | @history no>result middle | haveResult call | noResult call | call result notMatch | needs>result | not>result assistant tools | not>result after | call<unanswered last assistant
+tool-result-missing: no>result | no>result call | no>result callId | needs>result call | call needs>result | result<gone | result<gone call | result<required call | call<unanswered | unanswered>call | result =not_follow>call | =tool_use_concurrency call | call no>result | call no>message | call needs =output | no>result after>call | @history no>result middle | =must_have_a_result call | noResult call | call result notMatch | needs>result | not>result assistant tools | not>result after | call<unanswered last assistant
 tool-result-orphan: unexpected>callId result | unexpected>result | no>call result | result needs>call | unexpected role>result | result<unexpected | count>result tooLong count>call | result no>call | result no>callId | no>call result id gone | callId<notFound | callId<notFound result | call<notFound result | call<notFound id | unexpected>callId | =no_tool_call_found | =must_be_a_response_to | count>call tooLong | result =no_such_call
 server-tool-result-orphan: unexpected>callId serverResult | needs>serverCall | no>serverResult | unexpected>serverResult | serverResult no>serverCall | unexpected>callId serverResult @history
-tool-result-count-mismatch: count>result count>call | count>call result | count>result call | count>call | count>result count>call equal | count>result | =fewer>result call
+tool-result-count-mismatch: count>result count>call | count>call result | count>result call | count>call | count>result count>call =equal_to | count>result | =fewer>result call
 tool-result-duplicate: =single>result | =single>result duplicate>result | duplicate>result | result<duplicate | result<duplicate id | duplicate>callId =and_messages | result duplicate id @history | =single>result needs call | call =single needs | duplicate call>result | =two_results call | duplicate result call
 tool-call-id-duplicate: call<duplicate | call<duplicate id | duplicate>callId | duplicate>callId @history | duplicate>call | callId<duplicate | call duplicate id @history
 tool-call-id-format: callId pattern | callId<pattern | callId badValue pattern | call pattern id | =tool_call_ids pattern | =tool_call_ids pattern badValue
@@ -195,16 +181,16 @@ content-empty: content<empty | empty>content | message<empty | empty>message | m
 text-blank: content blank | content<blank @history | content needs blank | blank>content | content<blank
 trailing-whitespace: trailingSpace | trailingSpace assistant | trailingSpace content | trailingSpace last content | trailingSpace assistant last content
 content-missing: content<required | required>content | content<required @history | required>content @history | required content<gone @history key | required key content<required | needs>content | needs>role content
-content-null: content<null | content<null @history | content mustBeText null | noneIterable | message null shape | content mustBeText null @history | message shape type null | shape content type null | @history content<null expectedOther mustBeText type
+content-null: content<null | content<null @history | content mustBeText null | =none_type_object | message null shape | content mustBeText null @history | message shape type null | shape content type null | @history content<null expectedOther mustBeText type
 messages-empty: message<emptyArray | message<emptyArray !@history invalid | emptyArray>message | content<required !@history prompt empty | emptyArray>content required | message emptyArray required | emptyArray message !@history | content<required prompt !@history | emptyArray>message empty !@history | emptyArray content required key empty !@history | =generate_content_request_contents_contents required | =generate_content_request_contents_contents content<required | messageList<empty | messageList<empty needs | messageList empty emptyArray | =no_messages | =no_messages_provided
 content-part-direction: expectedOther>partDirection | expectedOther partDirection =output
-foreign-message: expectedOther>call | expectedOther>call type | expectedOther>result | expectedOther>thinking type !parameter | =found_using expectedOther @history | callType expectedOther | compactionItem expectedOther type | expectedOther callType expectedOther>content image | expectedOther>image partDirection url
-content-shape: content<shape | message<shape | shape>content | shape>message | content<notText @history | content expectedOther @history | shape expectedOther>content @history | encrypted<required | search encrypted<required | @history shape | message shape invalid | @history content<mustBeText expectedOther null type | @history =content_text content<null expectedOther mustBeText type | content<mustBeText @history | required @history content type parameter | required key @history content type parameter gone | notText>content | content<mustBeText | unsupported>content type | notText>content object | content<invalid type @history | =invalid_user_message
+foreign-message: expectedOther>call | expectedOther>call type | expectedOther>result | expectedOther>thinking type !parameter | =found_using expectedOther @history | callType expectedOther | =compaction_trigger expectedOther type | expectedOther callType expectedOther>content image | expectedOther>image partDirection url
+content-shape: content<shape | message<shape | shape>content | shape>message | content<notText @history | content expectedOther @history | shape expectedOther>content @history | encrypted<required | @history shape | message shape invalid | @history content<mustBeText expectedOther null type | @history =content_text content<null expectedOther mustBeText type | content<mustBeText @history | required @history content type parameter | required key @history content type parameter gone | notText>content | content<mustBeText | unsupported>content type | notText>content object | content<invalid type @history | =invalid_user_message
 role-order: role<alternate | alternate>user | alternate>assistant | alternate user assistant | role alternate user | unexpected>user | unexpected>assistant | unexpected>system after | alternate>assistant last | alternate assistant | alternate user | alternate role | alternate>message | unexpected>user after | unexpected>assistant after
-role-unknown: unexpected>system | role<expectedOther | role expectedOther @history | expectedOther role | role unsupported @history | invalid>role | unexpected>role | badValue>role user | role<badValue @history | role expectedOther @history unsupported | @history role<expectedOther gone | @history role<gone expectedOther | expectedOther assistant user | expectedOther expectedOther>assistant user | badValue>role | validRole | allowedRoles unexpected role | role<supported | role<supported user | role supported user assistant | system<unsupported | role supported | role<unsupported | unexpected role>result notFound | =unknown_role | =unknown_role unexpected notFound
-system-message-position: system middle | system<middle | middle>system | invalid role system | system invalid role message | tooMany>system | invalidRole system | invalidRole system message content | system first | system<middle first | system middle supported | system middle first supported
+role-unknown: unexpected>system | role<expectedOther | role expectedOther @history | expectedOther role | role unsupported @history | invalid>role | unexpected>role | badValue>role user | role<badValue @history | role expectedOther @history unsupported | @history role<expectedOther gone | @history role<gone expectedOther | expectedOther assistant user | expectedOther expectedOther>assistant user | badValue>role | =valid_role | allowedRoles unexpected role | role<supported | role<supported user | role supported user assistant | system<unsupported | role supported | role<unsupported | unexpected role>result notFound | =unknown_role | =unknown_role unexpected notFound
+system-message-position: system middle | system<middle | middle>system | invalid role system | system invalid role message | tooMany>system | =message_role system | =message_role system message content | system first | system<middle first | system middle supported | system middle first supported
 first-not-user: first>user | message first>user | first user role
-last-assistant-prefill: prefill assistant | prefill unsupported | last>user | last>user assistant | last assistant unsupported | prefill unsupported assistant last>user | no last>user | prefill | last>assistant prefill | last>result | last>user needs | last assistant role | mustEnd message | mustEnd>user | =ending_with_a_model_turn | =not_end_with assistant | =not_end_with assistant message
+last-assistant-prefill: prefill assistant | prefill unsupported | last>user | last>user assistant | last assistant unsupported | prefill unsupported assistant last>user | no last>user | prefill | last>assistant prefill | last>result | last>user needs | last assistant role | =must_end_with message | =must_end_with>user | =ending_with_a_model_turn | =not_end_with assistant | =not_end_with assistant message
 thinking-signature-invalid: invalid>signature thinking | signature<invalid thinking | invalid>signature @history | signature<invalid @history | invalid>signature thinking @history | thinking invalid signature | thinking foreign | thinking foreign message | invalid>signature thinking content
 thinking-signature-missing: signature<required thinking | signature<required @history | required>signature thinking | signature<gone thinking | no>signature thinking | thinking signature<required @history | no>signature @history
 thinking-text-missing: thinkingText<required | thinkingText<required @history
@@ -220,7 +206,7 @@ reasoning-content-forbidden: reasoning unknownField | reasoning<unknownField @hi
 reasoning-encrypted-content-invalid: encrypted invalid | encrypted<invalid | invalid>encrypted | item encrypted<invalid
 reasoning-item-orphan: reasoningItem no>item | =without_its_required_following_item | reasoningItem needs>item
 item-without-reasoning: no>reasoningItem | item no>reasoningItem | needs>reasoningItem | item call no>reasoningItem
-reasoning-item-content-forbidden: content<arrayTooLong @history | content<arrayTooLong @history tooLong
+reasoning-item-content-forbidden: content<=array_too_long @history | content<=array_too_long @history tooLong
 reasoning-summary-missing: summary<required | @history summary<required | required>summary | @history required>summary
 item-id-not-persisted: itemId<gone | itemId gone store | item<gone store
 item-id-prefix: id begins | @history id begins | itemId begins | itemId mustBeText begins | @history id begins invalid
@@ -246,7 +232,7 @@ document-name-duplicate: documentName duplicate | document duplicate name
 document-name-invalid: documentName pattern | documentName<invalid | document name pattern | documentName pattern document | document name pattern documentName badValue
 lone-surrogate: surrogate | surrogate json | surrogate json invalid | no>surrogate
 unknown-field: @history unknownField | @history key unsupported | key unsupported id | key unsupported =did_you_mean | message unknownField | @tools no>name required parameter | @history unknownField shape content expectedOther | @history unknownField parameter
-no-user-message: messagesIllegal | no>user needs | no>user | no>user message
+no-user-message: =parameter_is_illegal | no>user needs | no>user | no>user message
 tool-calls-too-many: call<tooMany | tooMany>call | @history call<tooMany tooLong
 prompt-too-long: tokens tooLong | window tooLong | prompt tooLong | window tokens | window tooLong tokens | prompt tokens tooLong | shorten prompt | shorten | tokens tooMany prompt | prompt window tooLong | shorten prompt tooLong | tokens window tooLong prompt | image content tokens tooLong | shorten message | maxTokens empty tokens | =range_of_input_length | =range_of_input_length shorten | =range_of_input_length prompt shorten | message<tooLong | =maximum_context_length
 request-too-large: tooLargeBody | tooLargeBody bytes | bytes tooLong prompt | tooLargeBody prompt | bytes tooLong | tooLargeBody tooLong prompt | tooLargeBody tooLong | =content_text tooLong mustBeText @history
@@ -260,7 +246,7 @@ content-policy: policy | policy prompt | policy content | policy model
 bad-parameter: parameter badValue | parameter<badValue | badValue>parameter | parameter unsupported model | parameter<badValue model | unknownField key | parameter<badValue maxTokens | parameter unsupported | model<required | required>model | expectedOther | parameter expectedOther | parameter expectedOther =found_using | thinking =found_using expectedOther !@history | toolChoice unsupported | toolChoice unsupported parameter | toolChoice unsupported parameter required | toolChoice unsupported model parameter badValue | call unsupported parameter | parameter busy | parameter role unsupported | parameter role<unsupported badValue | =unsupported_media_type medium unsupported | =unsupported_media_type medium unsupported type | httpType content type unsupported | httpType content type badValue unsupported | parameter mustBeText tooLong | parameter prompt tooLong mustBeText | parameter<tooLong
 parameter-conflict: conflict | conflict parameter | conflict thinking parameter
 beta-field-without-header: unknownField | unknownField parameter | unknownField !@history !@tools key parameter | parameter<unknownField badValue
-tool-schema-invalid: declaration | @tools | @tools badValue | declaration invalid | declaration badValue | tools mixedStrict | tools mixedStrict badValue | declaration empty | @tools =found_using expectedOther | @tools required | @tools declaration badValue | @tools required>tools | declaration tools required | tools duplicate badValue name
+tool-schema-invalid: declaration | @tools | @tools badValue | declaration invalid | declaration badValue | tools =strict | tools =strict badValue | declaration empty | @tools =found_using expectedOther | @tools required | @tools declaration badValue | @tools required>tools | declaration tools required | tools duplicate badValue name
 tool-not-declared: toolChoice notThere | toolChoice gone | toolChoice badValue | toolChoice tools gone
 json-mode-keyword: =word_json | =word_json needs | =word_json needs prompt message
 cache-too-small: cacheSmall | cacheSmall tokens | cacheSmall tokens prompt
@@ -269,6 +255,6 @@ rate-limited: rate | rate tokens | rate prompt | rate tooLong | rate tokens tooL
 overloaded: busy | busy model | busy prompt
 stream-truncated: cut | cut broken
 stream-error: broken | broken model | broken prompt | broken crash
-server-error: crash | crash prompt | systemError
+server-error: crash | crash prompt | =system_error
 conversation-locked: lockedThread | lockedThread message | lockedThread prompt | busy message lockedThread
 `

@@ -38,7 +38,7 @@ export interface Reader {
 
 /** From the tables of the lexicon: lines of a name, a colon and what belongs to it. */
 export function readerOf(things: string, sayings: string, meanings: string): Reader {
-  const literal = [...new Set(meanings.match(/=[^\s]+/g))].map(
+  const literal = [...new Set(meanings.match(/=[^\s<>]+/g))].map(
     (term) => [term, term.slice(1).replaceAll('_', ' ')] as const,
   )
   const lexicon = lexiconOf(rowsOf(things), [...rowsOf(sayings), ...literal])
@@ -52,10 +52,7 @@ export function rowsOf(table: string): readonly (readonly [name: string, content
 
 /** Made when the first error is read: most programs never need it. */
 let known: Reader | undefined
-function reader(): Reader {
-  known ??= readerOf(things, sayings, meanings)
-  return known
-}
+const reader = (): Reader => (known ??= readerOf(things, sayings, meanings))
 
 function combinationsOf(meanings: ReturnType<typeof rowsOf>): Combinations {
   const found = new Map<string, Combination[]>()

@@ -95,18 +95,20 @@ class Tally {
     const value = parsed(bytes, from, to)
     const found = this.lines.read(value, index)
     const shown = this.options.withText ? value : undefined
-    for (const one of found) this.conversation(one, shown)
-    if (found.length > 0)
+    for (const one of found) this.conversation(one, to - from, shown)
+    // The outcome of a batch request is known, and has no conversation.
+    if (found.length > 0 || this.format.typeOf?.(value).known)
       for (const { rule, severity, message } of this.lines.check(value, index))
         this.add(plainFinding({ kind: 'load', rule, severity, message }, shown))
     else if (value !== undefined) this.damage('not-a-record', 'This line has no conversation in it.', 'safe')
     else if (bytes.toString('utf8', from, to).trim() !== '') this.damage('not-json', 'This line is not JSON.', 'safe')
   }
 
-  private conversation(one: Conversation, shown: unknown): void {
+  private conversation(one: Conversation, bytes: number, shown: unknown): void {
     this.counts.conversations++
     this.counts.messages += one.history.length
-    for (const found of conversationFindings(one, this.format.title, this.options)) this.add(plainFinding(found, shown))
+    for (const found of conversationFindings(one, this.format.title, this.options, { bytes }))
+      this.add(plainFinding(found, shown))
   }
 
   private damage(rule: string, message: string, repair?: 'safe'): void {
@@ -131,6 +133,7 @@ class Tally {
       ...stamp,
       ...counts,
       unknown: [],
+      notUnderstood: [],
       findings,
       repairable: { safe, lossy: 0 },
     }

@@ -42,6 +42,8 @@ export function machineFile(file: FileReport, options: ReportOptions) {
     path: pathOf(file.path, options.cwd),
     status,
     error,
+    notUnderstood: file.notUnderstood.length > 0 ? file.notUnderstood : undefined,
+    checked: file.checked,
     format,
     version,
     session: sessionId === undefined ? undefined : shortId(sessionId),

@@ -60,7 +60,7 @@ function unreadTypes(unread: readonly FileRecord[], { version }: SessionFile): s
   return [...byType].slice(0, 10).map(([type, records]) => {
     const count = records.length === 1 ? '1 record' : `${records.length} records`
     const by = version === undefined ? '' : ` of version ${version}`
-    return `unknown record type "${type}"${by} with content (${count}, first at line ${records[0]!.line})`
+    return `unknown record type "${type}"${by} that may belong to the history (${count}, first at line ${records[0]!.line})`
   })
 }
 

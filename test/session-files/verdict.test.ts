@@ -2,6 +2,9 @@
  * What is not understood is not called valid: formats, records and tables that exist in no version, and formats that are
  * known by name and not read.
  */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   checkSessionFile,
@@ -11,8 +14,13 @@ import {
   planRepair,
   verdictOf,
 } from '../../src/session-files/index.ts'
+import { readSessionFile } from '../../src/session-files/node/read.ts'
 import type { FileInput } from '../../src/session-files/types.ts'
 import { carriesText } from '../../src/session-files/verdict.ts'
+import { skippable } from '../skip-reasons.ts'
+import { sqliteDrivers } from '../sqlite-drivers.ts'
+
+const sqlite = sqliteDrivers[0]!
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text)
 const json = (value: unknown): FileInput => ({ bytes: encode(JSON.stringify(value)) })
@@ -136,6 +144,26 @@ describe('formats that do not exist', () => {
   ])('%s', (_name, input) => {
     expect(verdictFor(input)).toMatchObject({ verdict: 'not-understood', rules: [] })
   })
+
+  it.skipIf(sqlite.missing)(
+    skippable('tables of a database that no query reads, if they have text', sqlite.missing),
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'suture-tables-'))
+      try {
+        const path = join(folder, 'opencode.db')
+        const database = sqlite.open(path)
+        for (const table of ['session', 'message', 'part', 'turn_v9', 'todo', 'counts'])
+          database.exec(`CREATE TABLE ${table} (id, session_id, message_id, time_created, time_archived, data)`)
+        for (const table of ['turn_v9', 'todo'])
+          database.exec(`INSERT INTO ${table} (id, data) VALUES (1, '{"text":"what was said"}')`)
+        database.exec("INSERT INTO counts (id, data) VALUES (1, 'none')")
+        database.close()
+        expect((await readSessionFile(path)).input.otherTables).toEqual(['turn_v9'])
+      } finally {
+        rmSync(folder, { recursive: true })
+      }
+    },
+  )
 
   it('unknown tables beside known ones', () => {
     const tables = {

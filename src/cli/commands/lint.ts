@@ -32,7 +32,7 @@ export const lint: Command = {
       ...CHECK_OPTIONS,
       watch: { type: 'boolean', short: 'w', help: 'check again whenever a file changes, until Ctrl-C' },
       ...IGNORE_OPTIONS,
-      'ignore-unknown': { type: 'boolean', help: 'leave out named files that are no session and no history' },
+      'ignore-unknown': { type: 'boolean', help: 'leave out files that are no session and no history' },
       ...REPORT_OPTIONS,
     },
     notes: [

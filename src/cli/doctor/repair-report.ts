@@ -7,7 +7,7 @@ import type { BackupEntry } from '../../session-files/node/state.ts'
 import type { FileFinding } from '../../session-files/types.ts'
 import type { Arguments, Context } from '../command.ts'
 import { indented } from '../json-output.ts'
-import { machineFinding, pathOf } from '../reporters/machine.ts'
+import { machineFinding, pathOf, unreadFields } from '../reporters/machine.ts'
 import { findingLine } from '../reporters/readable.ts'
 import { grouped, oneLine, type Paint, paint, plural, quoted, quotedPath } from '../terminal/index.ts'
 import { plainFinding, recordOf } from './plain-finding.ts'
@@ -138,7 +138,7 @@ export function plansAsJson(
       path: pathOf(path, context.host.cwd),
       format: file.format,
       status: verdict.verdict,
-      ...(verdict.notUnderstood.length > 0 && { notUnderstood: verdict.notUnderstood, checked: verdict.checked }),
+      ...unreadFields(verdict),
       plan: plan.fingerprint,
       changed: plan.bytes !== file.input.bytes,
       written: entries[i] !== undefined,
@@ -150,12 +150,7 @@ export function plansAsJson(
       },
       messages: { before: plan.promise.messagesBefore, after: plan.promise.messagesAfter },
       quarantinedBytes: plan.promise.quarantinedBytes,
-      quarantined: plan.quarantined.map(({ line, offset, reason, bytes }) => ({
-        line,
-        offset,
-        reason,
-        bytes: bytes.length,
-      })),
+      quarantined: plan.quarantined.map(({ bytes, ...place }) => ({ ...place, bytes: bytes.length })),
       changes: withText ? diffs : diffs.map(redactedDiff),
       findings: findings(plan.findings),
       remaining: findings(plan.remaining),

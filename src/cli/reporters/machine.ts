@@ -2,6 +2,7 @@
  * Shared by all machine-readable reports: values without content of the conversation, and relative paths.
  */
 import { relative, sep } from 'node:path'
+import type { FileVerdict } from '../../session-files/verdict.ts'
 import { type FileReport, type ReportFinding, shortId } from '../doctor/index.ts'
 import type { ReportOptions } from './index.ts'
 
@@ -35,6 +36,11 @@ export function machineFinding(finding: ReportFinding, options: ReportOptions) {
   }
 }
 
+/** Only where something was not read. */
+export function unreadFields({ notUnderstood, checked }: Partial<FileVerdict>) {
+  return notUnderstood && notUnderstood.length > 0 ? { notUnderstood, checked } : {}
+}
+
 export function machineFile(file: FileReport, options: ReportOptions) {
   const { status, error, format, version, sessionId, size, records, conversations, messages, reach, errors, warnings } =
     file
@@ -42,8 +48,7 @@ export function machineFile(file: FileReport, options: ReportOptions) {
     path: pathOf(file.path, options.cwd),
     status,
     error,
-    notUnderstood: file.notUnderstood.length > 0 ? file.notUnderstood : undefined,
-    checked: file.checked,
+    ...unreadFields(file),
     format,
     version,
     session: sessionId === undefined ? undefined : shortId(sessionId),

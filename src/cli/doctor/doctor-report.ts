@@ -46,14 +46,6 @@ export function doctorReport(view: DoctorView): Reporter {
 const NOTHING = `No sessions were found on this machine. Suture looks where Claude Code, Codex, Copilot CLI and other agents keep them.
 Give a path instead: \`suture doctor path/to/session.jsonl\`. \`suture doctor --help\` has more.`
 
-/** What the next command does. */
-const DOES = {
-  valid: '',
-  repairable: 'shows the repair; writes nothing',
-  lossy: 'shows the repair; writes nothing',
-  person: 'shows where the faults are',
-  'not-understood': 'shows what was read',
-} as const
 const MARKS = { valid: '✓', repairable: '✗', lossy: '✗', person: '!', 'not-understood': '?' } as const
 
 function block(
@@ -103,7 +95,8 @@ function closing(files: readonly FileReport[], broken: readonly FileReport[], in
   const byOutlook = (wanted: Outlook) => broken.find((one) => outlookOf(one) === wanted)
   const next = byOutlook('repairable') ?? byOutlook('lossy') ?? byOutlook('person') ?? broken[0]
   if (next) {
-    const does = DOES[outlookOf(next)]
+    const isFixed = next.repairable.safe + next.repairable.lossy > 0
+    const does = isFixed ? 'shows the repair; writes nothing' : 'shows what was read, and where the faults are'
     lines.push(`Next: ${ink.cyan(nextCommand(next, home))}   (${does})`)
   }
   return lines

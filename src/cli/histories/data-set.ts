@@ -2,8 +2,9 @@
  * Checks a large JSONL file of independent conversations line by line, in chunks: memory does not grow with the file.
  * A range of bytes can be checked alone, so that several threads share one file.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { formatById, recognize } from '../../session-files/index.ts'
+import { firstBytes } from '../../session-files/node/read.ts'
 import { conversationFindings } from '../../session-files/provider-findings.ts'
 import type { Conversation, DatasetLines, SessionFormat } from '../../session-files/types.ts'
 import {
@@ -37,20 +38,14 @@ export function dataSetFormat(path: string, size: number, wanted?: string): Sess
 
 /** The first whole lines. */
 function headOf(path: string): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(HEAD)
-    const bytes = head.subarray(0, readSync(file, head, 0, HEAD, 0))
-    let end = 0
-    for (let lines = 0; lines < HEAD_LINES; lines++) {
-      const newline = bytes.indexOf(10, end)
-      if (newline < 0) break
-      end = newline + 1
-    }
-    return bytes.subarray(0, end)
-  } finally {
-    closeSync(file)
+  const bytes = firstBytes(path, HEAD)
+  let end = 0
+  for (let lines = 0; lines < HEAD_LINES; lines++) {
+    const newline = bytes.indexOf(10, end)
+    if (newline < 0) break
+    end = newline + 1
   }
+  return bytes.subarray(0, end)
 }
 
 /** Lines that begin in this range. Numbers of lines count from the range's own first line. */

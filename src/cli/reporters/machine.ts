@@ -2,7 +2,6 @@
  * Shared by all machine-readable reports: values without content of the conversation, and relative paths.
  */
 import { relative, sep } from 'node:path'
-import type { FileVerdict } from '../../session-files/verdict.ts'
 import { type FileReport, type ReportFinding, shortId } from '../doctor/index.ts'
 import type { ReportOptions } from './index.ts'
 
@@ -37,8 +36,8 @@ export function machineFinding(finding: ReportFinding, options: ReportOptions) {
 }
 
 /** Only where something was not read. */
-export function unreadFields({ notUnderstood, checked }: Partial<FileVerdict>) {
-  return notUnderstood && notUnderstood.length > 0 ? { notUnderstood, checked } : {}
+export function unreadFields({ notUnderstood, checked }: Pick<FileReport, 'notUnderstood' | 'checked'>) {
+  return notUnderstood.length > 0 ? { notUnderstood, checked } : {}
 }
 
 export function machineFile(file: FileReport, options: ReportOptions) {

@@ -1,10 +1,10 @@
 /**
  * Runs a tool of the MCP server as the command of the command line, and limits it to the sessions of the project.
  */
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import { openSessionFile, recognize } from '../../session-files/index.ts'
-import { readSessionFile } from '../../session-files/node/read.ts'
+import { firstBytes, readSessionFile } from '../../session-files/node/read.ts'
 import { parseCommand } from '../arguments.ts'
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { type CommandName, loaders } from '../commands.ts'
@@ -112,12 +112,6 @@ async function folderOf(path: string): Promise<string> {
 
 /** Up to its last line break, if there is more. */
 function headOf(path: string): Uint8Array {
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(HEAD_BYTES)
-    const bytes = head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0))
-    return bytes.length < HEAD_BYTES ? bytes : bytes.subarray(0, bytes.lastIndexOf(10) + 1)
-  } finally {
-    closeSync(file)
-  }
+  const bytes = firstBytes(path, HEAD_BYTES)
+  return bytes.length < HEAD_BYTES ? bytes : bytes.subarray(0, bytes.lastIndexOf(10) + 1)
 }

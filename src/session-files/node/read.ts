@@ -38,12 +38,15 @@ async function readDatabase(path: string): Promise<FileOnDisk> {
 }
 
 function isDatabase(path: string): boolean {
-  if (!/\.(db|sqlite3?|vscdb)$/i.test(path)) return false
+  return /\.(db|sqlite3?|vscdb)$/i.test(path) && firstBytes(path, 16).toString('latin1').startsWith('SQLite format 3')
+}
+
+/** At most this many. */
+export function firstBytes(path: string, most: number): Buffer {
   const file = openSync(path, 'r')
   try {
-    const head = Buffer.alloc(16)
-    readSync(file, head, 0, 16, 0)
-    return head.toString('latin1').startsWith('SQLite format 3')
+    const head = Buffer.alloc(most)
+    return head.subarray(0, readSync(file, head, 0, most, 0))
   } finally {
     closeSync(file)
   }

@@ -2,7 +2,17 @@
  * What a file has beside its bytes is kept by a repair and its undo, or the repair says that it cannot. A clock that jumps costs no backup.
  */
 import { spawnSync } from 'node:child_process'
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Cli, cli, tornSession } from './harness.ts'
@@ -42,6 +52,38 @@ it('a file with another name (hard link) is not written, with --force neither, a
   const repaired = readFileSync(path)
   expect(await suture.run(['undo', path])).toMatchObject({ code: 3, err: expect.stringContaining('hard links') })
   expect(readFileSync(path)).toEqual(repaired)
+})
+
+it('a read-only file is written only with --force, by repair and by undo, and stays read-only', async () => {
+  const { path, bytes } = torn()
+  chmodSync(path, 0o444)
+  const declined = { code: 2, err: expect.stringMatching(/read-only \(mode 444\)\. Make it writable .* --force/) }
+  expect(await suture.run(['repair', path, '--write'])).toMatchObject(declined)
+  expect(readFileSync(path)).toEqual(bytes)
+  expect((await suture.run(['repair', path, '--write', '--force'])).code).toBe(0)
+  expect(statSync(path).mode & 0o777).toBe(0o444)
+  const repaired = readFileSync(path)
+  expect(repaired).not.toEqual(bytes)
+  expect(await suture.run(['undo', path])).toMatchObject(declined)
+  expect(readFileSync(path)).toEqual(repaired)
+  expect((await suture.run(['undo', path, '--force'])).code).toBe(0)
+  expect(readFileSync(path)).toEqual(bytes)
+})
+
+it('a folder of backups that is none is named, with the next step, and nothing is written', async () => {
+  const { path, bytes } = torn()
+  const file = suture.put('no-folder', 'x')
+  const pipe = join(suture.home, 'pipe')
+  if (process.platform !== 'win32') spawnSync('sh', ['-c', 'mkfifo "$@"', 'sh', pipe])
+  const odd = process.platform === 'win32' ? [file] : [file, join(file, 'below'), pipe, '/dev/null', '/proc/none']
+  for (const state of odd) {
+    const { code, err } = await suture.run(['repair', path, '--write'], { env: { SUTURE_STATE_DIR: state } })
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/cannot be made \(E[A-Z]+\)\..* SUTURE_STATE_DIR /),
+    })
+  }
+  expect(readFileSync(path)).toEqual(bytes)
 })
 
 it.skipIf(!canSetAttributes)(

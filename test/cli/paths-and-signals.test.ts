@@ -102,7 +102,7 @@ async function untilReading(child: ChildProcess, bytes: number): Promise<void> {
 }
 
 /** As a shell counts it: 128 and the number of the signal that ended the process, or the code that it ended with. */
-async function endedBy(child: ChildProcess, signal: 'SIGINT' | 'SIGTERM') {
+async function endedBy(child: ChildProcess, signal: keyof typeof CODES) {
   const done = new Promise((resolve) => child.once('close', (code, by) => resolve(by ?? code)))
   child.stdout?.resume()
   child.stderr?.resume()
@@ -110,14 +110,16 @@ async function endedBy(child: ChildProcess, signal: 'SIGINT' | 'SIGTERM') {
   return done
 }
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+const CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+
+describe.each(Object.keys(CODES) as (keyof typeof CODES)[])('%s', (signal) => {
   it.each([['lint'], ['repair'], ['split'], ['compact'], ['export'], ['doctor']])(
     '%s - ends while a slow pipe is read',
     async (command) => {
       const child = suture.start([command, '-'])
       child.stdin!.on('error', () => {}).write('{"messages":[')
       await new Promise((resolve) => setTimeout(resolve, 1000))
-      expect([130, signal]).toContain(await endedBy(child, signal))
+      expect(await endedBy(child, signal)).toBe(CODES[signal])
     },
   )
 
@@ -132,7 +134,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
       )
       const child = suture.start([command, path])
       await untilReading(child, 40e6)
-      expect([130, signal]).toContain(await endedBy(child, signal))
+      expect([CODES[signal], signal]).toContain(await endedBy(child, signal))
     },
   )
 })

@@ -150,6 +150,17 @@ describe('a repair that may not be written', () => {
     expect(forced.out).toContain('"parentId":"m"')
   })
 
+  it('of standard input names the line of each finding that is left, below their number', async () => {
+    const lines = [1, 2, 3].map(() => JSON.stringify({ messages: [{ role: 'user', content: 'a' }] }))
+    const { code, err } = await suture.run(['repair', '-', '--as', 'fine-tuning'], { input: `${lines.join('\n')}\n` })
+    expect(code).toBe(1)
+    const [head, ...left] = err.trimEnd().split('\n')
+    expect(head).toMatch(/^ *3 errors left:/)
+    expect(left).toEqual(
+      [1, 2, 3].map((line) => expect.stringMatching(new RegExp(`^ *line ${line}  error  .*no-assistant`))),
+    )
+  })
+
   it('to another file leaves no file', async () => {
     const path = suture.put('blocked.jsonl', text)
     const out = join(path, '../blocked-out.jsonl')

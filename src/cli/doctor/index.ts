@@ -19,7 +19,7 @@ export { firstInput } from './piped-text.ts'
 export { isWanted, plainFinding } from './plain-finding.ts'
 export { shortId } from './redact.ts'
 export { type Planned, planFile, planInput } from './repair-plan.ts'
-export { plansAsJson, printPlan } from './repair-report.ts'
+export { leftLines, plansAsJson, printPlan } from './repair-report.ts'
 export { checkWritable, writeInPlace, writeOut } from './repair-write.ts'
 export {
   doubtOf,

@@ -77,7 +77,8 @@ function reachLines({ plan: { reachBefore, reachAfter } }: Planned): string[] {
   ]
 }
 
-function leftLines({ plan }: Planned, ink: Paint, args: Arguments): string[] {
+/** The findings that a repair leaves, each with its line. */
+export function leftLines({ plan }: Planned, ink: Paint, args: Arguments): string[] {
   const left = plan.remaining.filter((one) => one.severity === 'error')
   const warnings = plan.remaining.length - left.length
   const lines = left.slice(0, 20).map((one) => findingLine(plainFinding(one), ink))

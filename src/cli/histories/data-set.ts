@@ -3,10 +3,11 @@
  * A range of bytes can be checked alone, so that several threads share one file.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs'
-import { formatById, recognize } from '../../session-files/index.ts'
+import { isDocument } from '../../session-files/elements.ts'
+import { checkSessionFile, formatById, recognize } from '../../session-files/index.ts'
 import { firstBytes } from '../../session-files/node/read.ts'
 import { conversationFindings } from '../../session-files/provider-findings.ts'
-import type { Conversation, DatasetLines, SessionFormat } from '../../session-files/types.ts'
+import type { Conversation, DatasetLines, FileFinding, SessionFormat } from '../../session-files/types.ts'
 import {
   type CheckOptions,
   type FileReport,
@@ -29,6 +30,8 @@ const TOO_LARGE = `This line is longer than ${bytesText(LONGEST_LINE)} and was n
 export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
   if (size < LARGE || !/\.(jsonl|ndjson|json)$/i.test(path)) return undefined
   const head = headOf(path)
+  // The elements of a JSON list are no lines.
+  if (isDocument(head)) return undefined
   const input = { bytes: head, path }
   const format = wanted === undefined ? recognize(input)[0]?.format : formatById(wanted)
   if (!format?.dataset || head.length === 0) return undefined
@@ -90,7 +93,8 @@ class Tally {
     const value = parsed(bytes, from, to)
     const found = this.lines.read(value, index)
     const shown = this.options.withText ? value : undefined
-    for (const one of found) this.conversation(one, to - from, shown)
+    for (const one of found) this.count(one)
+    for (const one of this.providerFindings(found, bytes.subarray(from, to))) this.add(plainFinding(one, shown))
     // The outcome of a batch request is known, and has no conversation.
     if (found.length > 0 || this.format.typeOf?.(value).known)
       for (const { rule, severity, message } of this.lines.check(value, index))
@@ -99,11 +103,22 @@ class Tally {
     else if (bytes.toString('utf8', from, to).trim() !== '') this.damage('not-json', 'This line is not JSON.', 'safe')
   }
 
-  private conversation(one: Conversation, bytes: number, shown: unknown): void {
+  private count({ history }: Conversation): void {
     this.counts.conversations++
-    this.counts.messages += one.history.length
-    for (const found of conversationFindings(one, this.format.title, this.options, { bytes }))
-      this.add(plainFinding(found, shown))
+    this.counts.messages += history.length
+  }
+
+  /** The plan for a line with findings decides which of them are repairable. */
+  private providerFindings(conversations: readonly Conversation[], line: Buffer): readonly FileFinding[] {
+    const { format, options } = this
+    const found = conversations.flatMap((one) =>
+      conversationFindings(one, format.title, options, { bytes: line.length }),
+    )
+    if (!found.some(({ repair }) => repair)) return found
+    const { provider, model } = options
+    // The buffer is used again for the next lines.
+    const checked = checkSessionFile(format.read({ bytes: Buffer.from(line) }), { provider, model })
+    return checked.filter(({ kind }) => kind === 'provider')
   }
 
   private damage(rule: string, message: string, repair?: 'safe'): void {

@@ -1,6 +1,6 @@
 /**
- * Histories and request bodies of every dialect: one JSON document, a message on each line, or a history, a body or a
- * request of a batch on each line.
+ * Histories and request bodies of every dialect: one JSON document, a message on each line, or many histories, bodies or
+ * requests of a batch, one on each line or as a JSON list.
  */
 import { isObject, own, type Path, readMessage, valueAt } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
@@ -8,8 +8,19 @@ import { dialects } from '../../dialects/index.ts'
 import { providers } from '../../providers/index.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { type DatasetShape, datasetFunctions, type MessageList } from '../dataset.ts'
-import { applyToElements, changesForRecords, documentOf, firstValues, pathIn, readElements } from '../elements.ts'
+import {
+  applyToElements,
+  changesForRecords,
+  documentOf,
+  firstValues,
+  isDamagedDocument,
+  pathIn,
+  readElements,
+} from '../elements.ts'
+import { skipSpace, valueEnd } from '../json-spans.ts'
 import { listIn, textIn } from '../json-values.ts'
+import { parsed, utf8Of } from '../lines.ts'
+import { afterMark } from '../salvage/bytes.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile } from '../types.ts'
 import { batchOutcome, bodyPath, outcomeFaults } from './batch.ts'
@@ -88,8 +99,34 @@ function isDataset(input: FileInput): boolean {
   if (isBatch(firstValues(input, [])[0])) return true
   const path = pathIn(input, PATHS, isRecord)
   if (path === undefined) return perRecord.read(input).records.some(({ known }) => known)
-  const elements = path.length === 0 ? documentOf(input, []) : undefined
-  return Array.isArray(elements) && elements.length > 0 && elements.every((one) => listOf(one) !== undefined)
+  const elements = path.length === 0 ? elementsOf(input) : undefined
+  return Array.isArray(elements) && isListOfHistories(elements)
+}
+
+/** The elements of the list that the file is. Of a damaged one only the first, which shows what the others are. */
+function elementsOf(input: FileInput): unknown {
+  if (!isDamagedDocument(input)) return documentOf(input, [])
+  const bytes = utf8Of(input.bytes)
+  const start = skipSpace(bytes, skipSpace(bytes, afterMark(bytes)) + 1)
+  return [parsed(bytes.subarray(start, valueEnd(bytes, start)))]
+}
+
+/** Not a list of messages. A list of anything else, and a history of a dialect without a provider, is not understood. */
+function isListOfHistories(elements: readonly unknown[]): boolean {
+  return elements.some(isHistory) && !elements.some(isRecord)
+}
+
+function isHistory(value: unknown): boolean {
+  const dialect = detect(value)
+  return (dialect === undefined || SERVED.has(dialect)) && (listOf(value)?.messages.some(isRecord) ?? false)
+}
+
+/** The first line of JSONL if it is a list: such a line is no record of another format. */
+function firstLine({ bytes }: FileInput): readonly unknown[] {
+  const text = utf8Of(bytes)
+  const newline = text.indexOf(0x0a)
+  const value = newline < 0 ? undefined : parsed(text.subarray(afterMark(text), newline))
+  return Array.isArray(value) ? [value] : []
 }
 
 function typeOf(value: unknown): { type: string; known: boolean } {
@@ -167,11 +204,10 @@ export const plain = defineFormat({
   storage: 'json',
   recognize(input, given) {
     const head = firstValues(input, given)
-    const [first] = head
-    // A list of histories or bodies is as sure as its first one.
-    const [inner] = Array.isArray(first) ? first : listIn(first, 'requests')
-    if (listOf(inner) || batchOutcome(inner)) return score(inner)
-    if (listOf(first) || batchOutcome(first)) return score(first)
+    const [first] = head.length > 0 ? head : firstLine(input)
+    if (Array.isArray(first) && isListOfHistories(first)) return 0.4
+    const [one = first] = listIn(first, 'requests')
+    if (listOf(one) || batchOutcome(one)) return score(one)
     return isMessage(first) && isReadable(head, serviceOf(detect(head)).dialect) ? 0.3 : 0
   },
   read,

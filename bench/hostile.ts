@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { lint, repair } from '../src/index.ts'
+import { mains } from '../test/dialect-table.ts'
 import { spent } from './clock.ts'
 import { answerOf, mock } from './gateway-load.ts'
 import { cpuOf, type Proxied, start } from './gateway-proxies.ts'
@@ -18,14 +19,6 @@ const BYTES = Number(process.env['SIZE'] ?? 1) * 1e6
 const RUNS = Number(process.env['RUNS'] ?? 3)
 const LIMIT = Number(process.env['MAX_BUFFERED'] ?? 256 * 1024 * 1024)
 const only = new RegExp(process.argv[2] ?? '.')
-
-const providers: Readonly<Record<string, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai',
-  'anthropic-messages': 'anthropic',
-  gemini: 'gemini',
-  'bedrock-converse': 'bedrock',
-}
 
 /** Milliseconds of processor time for a megabyte. */
 interface Cost {
@@ -65,7 +58,7 @@ function print(cost: Cost, valid: readonly Cost[]): void {
 
 async function costOf(body: Body, gate: Proxied): Promise<Cost> {
   const { dialect, shape, isValid, text } = body
-  const options = { provider: providers[dialect], dialect } as never
+  const options = { provider: mains[dialect], dialect } as never
   const megabytes = text.length / 1e6
   const parsed = () => JSON.parse(text) as object
   const parse = best(parsed) / megabytes

@@ -6,21 +6,15 @@ import { describe, expect, it } from 'vitest'
 import { type Body, bodies } from '../bench/hostile-bodies.ts'
 import { type GuardEvent, guard } from '../src/guard/index.ts'
 import { lint, repair } from '../src/index.ts'
+import { mains } from './dialect-table.ts'
 
 const MEGABYTE = 1e6
 /** The worst shapes. Bodies are made one at a time. */
 const DENSE = /^(?:part|messages) of|a result of|calls in one message|unknown keys on parts/
 const shapes = [...new Set([...bodies(100)].filter(({ isValid }) => !isValid).map(({ shape }) => shape))]
-const providers: Readonly<Record<string, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai',
-  'anthropic-messages': 'anthropic',
-  gemini: 'gemini',
-  'bedrock-converse': 'bedrock',
-}
 
 function optionsFor({ dialect }: Body) {
-  return { provider: providers[dialect], dialect } as never
+  return { provider: mains[dialect], dialect } as never
 }
 
 /** A guard in front of a provider that accepts everything. */

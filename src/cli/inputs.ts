@@ -31,8 +31,7 @@ export async function filesOf(words: readonly string[], context: Context, args?:
     const path = resolve(cwd, word)
     if (existsSync(path)) {
       if (statSync(path).isDirectory())
-        for (const one of walk(path, IN_FOLDERS, { ignored: (below) => ignored(join(path, below)) }).files)
-          files.add(one)
+        for (const one of walk(path, IN_FOLDERS, (below) => ignored(join(path, below)))) files.add(one)
       else {
         checkRegular(path)
         files.add(path)
@@ -40,7 +39,7 @@ export async function filesOf(words: readonly string[], context: Context, args?:
     } else if (isGlob(word)) {
       const { base, pattern } = splitGlob(word.split(sep).join('/'))
       const root = resolve(cwd, base)
-      for (const one of walk(root, pattern, { ignored: (below) => ignored(join(root, below)) }).files) files.add(one)
+      for (const one of walk(root, pattern, (below) => ignored(join(root, below)))) files.add(one)
     } else for (const { path: found } of await sessionsById(word, context)) files.add(found)
   }
   leaveSignalsFor([...files].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))

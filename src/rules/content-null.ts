@@ -14,8 +14,6 @@ export const explanation: Explanation = {
 }
 
 export interface ContentNull {
-  /** Roles whose null is rejected. Default: all. */
-  readonly roles?: readonly string[]
   /** Also the null of a message that calls, the usual way to say nothing beside a call. */
   readonly calls?: boolean
 }
@@ -28,10 +26,10 @@ export const contentNull = defineRule({
   about: () => ({ messages: ['null-content'] }),
   repair: 'safe',
   messages: { null: 'The content of message {index} is null; {rejects} that. {Repair} writes an empty string.' },
-  check(t, { roles = ALL, calls, rejected }: Bound<ContentNull>, report) {
+  check(t, { calls, rejected }: Bound<ContentNull>, report) {
     const key = t.contentKey
     for (let i = 0; i < t.history.length; i++) {
-      if (t.contents[i] !== null || !needsContent(t, i, rejected ? ALL : roles)) continue
+      if (t.contents[i] !== null || !needsContent(t, i, ALL)) continue
       if (calls !== true && !rejected && speaksOtherwise(t, i)) continue
       report('null', [i, key], {}, moveText(t, i) ?? [{ do: 'set', message: i, key, value: '' }])
     }

@@ -1,4 +1,12 @@
-import { type Bound, defineRule, type Explanation, isObject, valueAt, withValueAt } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  isObject,
+  type NoParams,
+  valueAt,
+  withValueAt,
+} from '../core/index.ts'
 import { textBlock } from './lib/text-block.ts'
 
 export const explanation: Explanation = {
@@ -8,19 +16,14 @@ export const explanation: Explanation = {
   rejections: [/A text block must be included when using documents/i],
 }
 
-export interface DocumentWithoutText {
-  /** Native part types that are documents. Default: `document`. */
-  readonly types?: readonly string[]
-}
-
 export const documentWithoutText = defineRule({
   id: 'document-without-text',
   phase: 'structure',
   about: () => ({ parts: ['media'] }),
   repair: 'lossy',
   messages: { alone: 'Message {index} has a document and no text; {rejects} that. {Repair} adds a short text.' },
-  check(t, { types = ['document'] }: Bound<DocumentWithoutText>, report) {
-    const messages = new Set(t.media.filter(({ type }) => types.includes(type)).map(({ message }) => message))
+  check(t, _constraint: Bound<NoParams>, report) {
+    const messages = new Set(t.media.filter(({ type }) => type === 'document').map(({ message }) => message))
     for (const message of messages) {
       if (t.role(message) !== 'user') continue
       const isText = t

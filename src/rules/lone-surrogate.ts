@@ -4,6 +4,7 @@ import {
   type Explanation,
   type Fix,
   isWellFormedDeep,
+  type NoParams,
   type Step,
   type Transcript,
 } from '../core/index.ts'
@@ -22,11 +23,6 @@ export const explanation: Explanation = {
   ],
 }
 
-export interface LoneSurrogate {
-  /** The rest of the request is looked at, too. */
-  readonly request?: boolean
-}
-
 export const loneSurrogate = defineRule({
   id: 'lone-surrogate',
   phase: 'shape',
@@ -36,7 +32,7 @@ export const loneSurrogate = defineRule({
       'A string in message {index} has half of a surrogate pair; {rejects} such text. {Repair} replaces it with U+FFFD.',
     body: 'A string under `{key}` has half of a surrogate pair; {rejects} such text. {Repair} replaces it with U+FFFD.',
   },
-  check(t, _constraint: Bound<LoneSurrogate>, report) {
+  check(t, _constraint: Bound<NoParams>, report) {
     for (const i of t.keys.illFormed)
       report('surrogate', [i, ...faultIn(t.history[i])], {}, fixMessage(t, i), { harmless: true })
     for (const key of Object.keys(t.request ?? {})) {

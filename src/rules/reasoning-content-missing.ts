@@ -6,9 +6,7 @@ import {
   isObject,
   own,
   type Part,
-  type Path,
   type Transcript,
-  valueAt,
 } from '../core/index.ts'
 
 export const explanation: Explanation = {
@@ -23,14 +21,10 @@ export const explanation: Explanation = {
 }
 
 export interface ReasoningContentMissing {
-  /** Where a message keeps its reasoning. */
-  readonly key?: string
   /** `calls`: only turns with calls need it. `all`: every assistant turn. */
   readonly on?: 'calls' | 'all'
   /** Keys of other services that may hold the real text. */
   readonly from?: readonly string[]
-  /** Where in the request thinking is set. Default: `thinking`. */
-  readonly setting?: Path
   /** Thinking is off if the request does not enable it. */
   readonly asked?: boolean
   /** Reasoning is a part of its own. Nothing honest can stand for a lost one, so thinking is switched off in the request. */
@@ -51,16 +45,13 @@ export const reasoningContentMissing = defineRule({
   },
   check(t, constraint: Bound<ReasoningContentMissing>, report) {
     if (!isThinking(t, constraint)) return
-    const { blocks, setting = ['thinking'] } = constraint
-    if (blocks) {
-      const [key, ...rest] = setting
+    if (constraint.blocks) {
       // What is lost cannot be put back, but the request can stop asking for it.
-      const fix: Fix =
-        t.request && rest.length === 0 ? [{ do: 'set-request', key: String(key), value: { type: 'disabled' } }] : []
+      const fix: Fix = t.request ? [{ do: 'set-request', key: 'thinking', value: { type: 'disabled' } }] : []
       for (const message of turnsWithoutBlocks(t, constraint)) report('missing', [message], {}, fix)
       return
     }
-    const key = constraint.key ?? t.dialect.reasoningKeys?.[0]
+    const key = t.dialect.reasoningKeys?.[0]
     if (key === undefined) return
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
@@ -96,11 +87,8 @@ function realText(message: unknown, { from = [] }: ReasoningContentMissing): str
   return ''
 }
 
-function isThinking(
-  t: Transcript,
-  { rejected, asked, setting = ['thinking'] }: Bound<ReasoningContentMissing>,
-): boolean {
+function isThinking(t: Transcript, { rejected, asked }: Bound<ReasoningContentMissing>): boolean {
   if (rejected) return true
-  const type = own(valueAt(t.request, setting), 'type')
+  const type = own(t.request?.['thinking'], 'type')
   return type !== 'disabled' && (asked !== true || type === 'enabled')
 }

@@ -32,10 +32,10 @@ export const toolArgumentsNotJson = defineRule({
     empty: 'Call {call} in message {index} has no arguments; {rejects} that. {Repair} writes an empty object.',
     kind: 'The arguments of call {call} in message {index} are not a string; {rejects} them. {Repair} writes them as JSON text.',
   },
-  check(t, { emptyOk, types, bracesOnly, textsOnly, severity, rejected }: Bound<ArgumentParams>, report) {
+  check(t, { emptyOk, bracesOnly, textsOnly, severity, rejected }: Bound<ArgumentParams>, report) {
     for (const call of t.calls) {
       const { body } = call
-      if (isObject(body) || !hasJsonArguments(t, call, types) || (textsOnly && typeof body !== 'string')) continue
+      if (isObject(body) || !hasJsonArguments(t, call) || (textsOnly && typeof body !== 'string')) continue
       const isEmpty = isAbsent(body)
       if (isEmpty ? emptyOk : typeof body === 'string' && kindOfArguments(t, call, bracesOnly) !== 'broken') continue
       const text = tryJsonText(asArguments(body))

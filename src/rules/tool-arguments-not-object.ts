@@ -44,9 +44,9 @@ export const toolArgumentsNotObject = defineRule({
     text: 'The arguments of call {call} in message {index} are not a JSON string; {rejects} them. {Repair} writes them as one.',
     empty: 'Call {call} in message {index} has no arguments; {rejects} that. {Repair} writes an empty object.',
   },
-  check(t, { as, emptyOk, types, bracesOnly, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
+  check(t, { as, emptyOk, bracesOnly, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
     for (const call of t.calls) {
-      if (!hasJsonArguments(t, call, types)) continue
+      if (!hasJsonArguments(t, call)) continue
       const fault = as === 'string' ? faultInText(t, call, bracesOnly, text) : faultInObject(call.body, emptyOk)
       if (!fault) continue
       const object = asArguments(call.body)

@@ -17,7 +17,6 @@ import {
   ocTables,
   result,
   session,
-  tables,
   textOf,
   use,
 } from '../../test/session-files/format-cases.ts'
@@ -98,20 +97,6 @@ describe('faults of formats', () => {
     byId(id)
       .check(byId(id).read(input))
       .map(({ rule }) => rule)
-
-  it('opencode: a tool part left running becomes an error by one statement', () => {
-    const input = ocTables({ status: 'running' })
-    const format = byId('opencode')
-    const file = format.read(input)
-    const [fault] = format.check(file)
-    expect(fault!.rule).toBe('tool-part-unfinished')
-    const [statement] = format.statements!(file, fault!.fix!)
-    expect(statement!.params.slice(1)).toEqual(['prt_2', input.tables!['part']![1]!['data']])
-    const part = input.tables!['part']!.map((row) =>
-      row['id'] === 'prt_2' ? { ...row, data: statement!.params[0] } : row,
-    )
-    expect(format.check(format.read(tables({ ...input.tables, part })))).toEqual([])
-  })
 
   it('opencode: a finding in a database does not promise a repair, which nothing would make', () => {
     const file = byId('opencode').read(ocTables({ status: 'running' }))

@@ -159,7 +159,7 @@ describe('a stream that breaks off is no end for `fetch`', () => {
 })
 
 describe('an upstream that never comes to its answer is 504 after the time limit', () => {
-  const limits = { upstreamTimeoutMs: 300, idleTimeoutMs: 300 }
+  const limits = { upstreamTimeoutMs: 100, idleTimeoutMs: 100 }
 
   it.each([
     ['102 answers', '', 'HTTP/1.1 102 Processing\r\n\r\n'],

@@ -1,25 +1,19 @@
 /**
  * The report of a file as plain data: it is sent between threads, cached, and printed by the reporters.
  */
+import type { FileFinding } from '../../session-files/types.ts'
 import { type Checked, unreadText, type Verdict } from '../../session-files/verdict.ts'
 
-export interface ReportFinding {
-  readonly kind: 'provider' | 'load' | 'salvage'
-  readonly rule: string
-  readonly severity: 'error' | 'warning'
-  readonly conversation?: string | undefined
-  readonly line?: number | undefined
+/** `message` is for people: it names values in full. */
+export interface ReportFinding extends Omit<FileFinding, 'record' | 'finding'> {
   /** Turn and round, as in `turn 12, round 3`. */
   readonly round?: string | undefined
   /** Path inside the history, as a JSON pointer. */
   readonly at?: string | undefined
-  /** For people: names values in full. */
-  readonly message: string
-  /** The same without content: ids shortened, other texts by their length. */
+  /** The message without content: ids shortened, other texts by their length. */
   readonly redacted: string
   /** The record itself, if it was asked for with `--with-text`. */
   readonly text?: string | undefined
-  readonly repair?: 'safe' | 'lossy' | undefined
 }
 
 /** `no-history`: a document that has no history in it, and is not named. It is counted and not listed. */

@@ -5,7 +5,7 @@
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { isDocument } from '../../session-files/elements.ts'
 import { checkSessionFile, formatById, recognize } from '../../session-files/index.ts'
-import { firstBytes } from '../../session-files/node/read.ts'
+import { headOf } from '../../session-files/node/regular-file.ts'
 import { conversationFindings } from '../../session-files/provider-findings.ts'
 import type { Conversation, DatasetLines, FileFinding, SessionFormat } from '../../session-files/types.ts'
 import {
@@ -29,7 +29,7 @@ const TOO_LARGE = `This line is longer than ${bytesText(LONGEST_LINE)} and was n
 /** The format of a large file with one conversation on each line, as far as its head shows. */
 export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
   if (size < LARGE || !/\.(jsonl|ndjson|json)$/i.test(path)) return undefined
-  const head = headOf(path)
+  const head = firstLines(headOf(path, HEAD))
   // The elements of a JSON list are no lines.
   if (isDocument(head)) return undefined
   const input = { bytes: head, path }
@@ -40,8 +40,7 @@ export function dataSetFormat(path: string, size: number, wanted?: string): Sess
 }
 
 /** The first whole lines. */
-function headOf(path: string): Buffer {
-  const bytes = firstBytes(path, HEAD)
+function firstLines(bytes: Buffer): Buffer {
   let end = 0
   for (let lines = 0; lines < HEAD_LINES; lines++) {
     const newline = bytes.indexOf(10, end)

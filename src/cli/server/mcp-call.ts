@@ -4,7 +4,8 @@
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import { openSessionFile, recognize } from '../../session-files/index.ts'
-import { firstBytes, readSessionFile } from '../../session-files/node/read.ts'
+import { readSessionFile } from '../../session-files/node/read.ts'
+import { headOf } from '../../session-files/node/regular-file.ts'
 import { parseCommand } from '../arguments.ts'
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { type CommandName, loaders } from '../commands.ts'
@@ -104,14 +105,10 @@ async function isOfProject(path: string, cwd: string): Promise<boolean> {
 
 /** The folder that the session names; empty if none. For JSONL the first records are usually enough. */
 async function folderOf(path: string): Promise<string> {
-  const bytes = headOf(path)
+  const head = headOf(path, HEAD_BYTES)
+  // Up to its last line break, if there is more.
+  const bytes = head.length < HEAD_BYTES ? head : head.subarray(0, head.lastIndexOf(10) + 1)
   const format = recognize({ bytes, path })[0]?.format
   const named = format?.storage === 'jsonl' ? format.read({ bytes, path }).cwd : undefined
   return named ?? openSessionFile((await readSessionFile(path)).input).cwd ?? ''
-}
-
-/** Up to its last line break, if there is more. */
-function headOf(path: string): Uint8Array {
-  const bytes = firstBytes(path, HEAD_BYTES)
-  return bytes.length < HEAD_BYTES ? bytes : bytes.subarray(0, bytes.lastIndexOf(10) + 1)
 }

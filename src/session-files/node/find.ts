@@ -38,7 +38,7 @@ export function homesOf(path: string, roots: readonly SearchRoot[]): readonly st
 export function findFiles(roots: readonly SearchRoot[]): readonly FoundFile[] {
   const found = new Map<string, FoundFile>()
   for (const { format, root, pattern } of roots) {
-    for (const path of walk(root, pattern).files) {
+    for (const path of walk(root, pattern)) {
       if (found.has(path)) continue
       try {
         const { size, mtimeMs } = statSync(path)

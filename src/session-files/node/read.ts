@@ -2,13 +2,13 @@
  * Reads a session file with everything that belongs to it. The bytes on disk are kept as they are: what is compressed
  * is given decompressed.
  */
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { SutureError } from '../../core/index.ts'
 import type { FileInput } from '../types.ts'
 import { type Compression, compressionOf, decompress } from './compression.ts'
-import { checkRegular } from './regular-file.ts'
+import { checkRegular, headOf } from './regular-file.ts'
 
 /** A single session has to fit into memory, several times over. */
 export const LARGEST_FILE = 1024 * 1024 * 1024
@@ -38,18 +38,7 @@ async function readDatabase(path: string): Promise<FileOnDisk> {
 }
 
 function isDatabase(path: string): boolean {
-  return /\.(db|sqlite3?|vscdb)$/i.test(path) && firstBytes(path, 16).toString('latin1').startsWith('SQLite format 3')
-}
-
-/** At most this many. */
-export function firstBytes(path: string, most: number): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(most)
-    return head.subarray(0, readSync(file, head, 0, most, 0))
-  } finally {
-    closeSync(file)
-  }
+  return /\.(db|sqlite3?|vscdb)$/i.test(path) && headOf(path, 16).toString('latin1').startsWith('SQLite format 3')
 }
 
 function readWhole(path: string, limit: number): Uint8Array {

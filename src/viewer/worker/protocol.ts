@@ -4,6 +4,7 @@
  */
 import type { ErrorExplanation } from '../../guard/rejections/explain.ts'
 import type { Usage } from '../../session-files/recorded-usage.ts'
+import type { FileFinding } from '../../session-files/types.ts'
 import type { PlanBase } from '../../strategies/plan-types.ts'
 
 export type Status = 'same' | 'changed' | 'added' | 'removed' | 'excluded' | 'moved'
@@ -103,16 +104,11 @@ export interface RuleView {
   readonly words: readonly ProviderWords[]
 }
 
-export interface FindingView extends RuleView {
+export interface FindingView extends RuleView, Pick<FileFinding, 'kind' | 'rule' | 'severity' | 'message' | 'line'> {
   readonly index: number
-  readonly kind: 'provider' | 'load' | 'salvage'
-  readonly rule: string
-  readonly severity: 'error' | 'warning'
-  readonly message: string
   readonly place: string
   readonly round?: string | undefined
   readonly row: number
-  readonly line?: number | undefined
   readonly repair: 'safe' | 'lossy' | 'none'
 }
 

@@ -1,6 +1,6 @@
 /**
- * Bodies that are small on the wire and dear to read: one finding, and nothing is changed. Long histories with many faults are repaired.
- * What they cost is measured by `npm run bench:hostile`.
+ * Bodies that are small on the wire and costly to read: one finding, and nothing is changed. Long histories with many
+ * faults are repaired. What they cost is measured by `npm run bench:hostile`.
  */
 import { describe, expect, it } from 'vitest'
 import { type Body, bodies } from '../bench/hostile-bodies.ts'
@@ -114,7 +114,7 @@ describe('the guard', () => {
     expect(await ask(broken(400))).toEqual([false, 'repaired', 'tool-result-missing;n=500'])
   })
 
-  it('texts full of commas and brackets are no values', async () => {
+  it('commas and brackets in texts do not count as values', async () => {
     const csv = '"a,b",[1,2],{"c":"\\\\"}\n'.repeat(5_000)
     const messages = [
       { role: 'user', content: csv },

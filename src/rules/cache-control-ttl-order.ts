@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 import { aboutCacheMarks, type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
-export const explanation: Explanation = {
-  summary: 'Cache marks with a longer lifetime come before those with a shorter one.',
-  why: 'A long-lived mark after a short-lived one is rejected.',
-  repair: 'Repair lowers the lifetime of the later mark.',
-  rejections: [/ttl='1h' cache_control block must not come after/i],
-}
-
 export const cacheControlTtlOrder = defineRule({
   id: 'cache-control-ttl-order',
   phase: 'structure',
@@ -30,3 +23,10 @@ export const cacheControlTtlOrder = defineRule({
     report('order', place ? [place.index] : [], { count: late.length }, fix)
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'Cache marks with a longer lifetime come before those with a shorter one.',
+  why: 'A long-lived mark after a short-lived one is rejected.',
+  repair: 'Repair lowers the lifetime of the later mark.',
+  rejections: [/ttl='1h' cache_control block must not come after/i],
+}

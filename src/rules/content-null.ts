@@ -1,18 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
-export const explanation: Explanation = {
-  summary: 'Content is not null, except beside tool calls if the provider allows it.',
-  why: 'Null in place of a text makes the request invalid.',
-  repair: 'Repair writes an empty text.',
-  rejections: [
-    /Invalid value for '?content'?: expected a string, got null/i,
-    /\.content'?: expected (?:a string or a list|one of a string or array of objects), but got null/i,
-    /'NoneType' object is not iterable/i,
-    /invalid message content type: <nil>/i,
-  ],
-}
-
 export interface ContentNull {
   /** Also the null of a message that calls, the usual way to say nothing beside a call. */
   readonly calls?: boolean
@@ -35,3 +23,15 @@ export const contentNull = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'Content is not null, except beside tool calls if the provider allows it.',
+  why: 'Null in place of a text makes the request invalid.',
+  repair: 'Repair writes an empty text.',
+  rejections: [
+    /Invalid value for '?content'?: expected a string, got null/i,
+    /\.content'?: expected (?:a string or a list|one of a string or array of objects), but got null/i,
+    /'NoneType' object is not iterable/i,
+    /invalid message content type: <nil>/i,
+  ],
+}

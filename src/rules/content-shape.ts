@@ -71,21 +71,6 @@ export const contentShape = defineRule({
   },
 })
 
-export const explanation: Explanation = {
-  summary: 'A message is an object, and its content is a text or a list of blocks.',
-  why: 'Anything else does not match the schema, and the whole request is rejected.',
-  repair:
-    'Repair puts an object into a list, gives a part its type, and turns a part that cannot be sent into a line of text.',
-  rejections: [
-    /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
-    /messages\.\d+: Input does not match the expected shape/i,
-    /contains an invalid part type/i,
-    /Invalid value: '(?!tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)[\w-]{1,60}'\. Supported values are: 'text', 'image_url'/i,
-    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
-    /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
-  ],
-}
-
 /** Reports messages with parts whose fields have names of another SDK. */
 function checkAliases(
   t: Transcript,
@@ -178,4 +163,19 @@ function rejectType(t: Transcript, part: Part, { only }: Bound<ContentShape>, re
   if (!only || index < 0 || part.list[0] !== t.contentKey || only.includes(type)) return
   const text = tryJsonText(value)
   report('type', part, { type }, text === undefined ? [] : [{ do: 'replace', part, value: textBlock(t, text) }])
+}
+
+export const explanation: Explanation = {
+  summary: 'A message is an object, and its content is a text or a list of blocks.',
+  why: 'Anything else does not match the schema, and the whole request is rejected.',
+  repair:
+    'Repair puts an object into a list, gives a part its type, and turns a part that cannot be sent into a line of text.',
+  rejections: [
+    /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
+    /messages\.\d+: Input does not match the expected shape/i,
+    /contains an invalid part type/i,
+    /Invalid value: '(?!tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)[\w-]{1,60}'\. Supported values are: 'text', 'image_url'/i,
+    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
+    /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
+  ],
 }

@@ -8,13 +8,6 @@ import {
   withValueAt,
 } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'No two documents have the same name.',
-  why: 'The provider distinguishes documents by name and rejects duplicates.',
-  repair: 'Repair renames the later one (`report-2`).',
-  rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
-}
-
 const NAME = ['document', 'name']
 
 export const documentNameDuplicate = defineRule({
@@ -43,3 +36,10 @@ export const documentNameDuplicate = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'No two documents have the same name.',
+  why: 'The provider distinguishes documents by name and rejects duplicates.',
+  repair: 'Repair renames the later one (`report-2`).',
+  rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
+}

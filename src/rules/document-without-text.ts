@@ -9,13 +9,6 @@ import {
 } from '../core/index.ts'
 import { textBlock } from './lib/text-block.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message with a document also has a text block.',
-  why: 'A document without any text in the same message is rejected.',
-  repair: 'Repair adds the text `(document attached)`.',
-  rejections: [/A text block must be included when using documents/i],
-}
-
 export const documentWithoutText = defineRule({
   id: 'document-without-text',
   phase: 'structure',
@@ -38,3 +31,10 @@ export const documentWithoutText = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message with a document also has a text block.',
+  why: 'A document without any text in the same message is rejected.',
+  repair: 'Repair adds the text `(document attached)`.',
+  rejections: [/A text block must be included when using documents/i],
+}

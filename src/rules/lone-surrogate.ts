@@ -11,21 +11,10 @@ import {
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 import { faultIn, wellFormed } from './lib/surrogates.ts'
 
-export const explanation: Explanation = {
-  summary: 'Every string, and every key, is well-formed Unicode.',
-  why: 'Half of a surrogate pair, left when a text is cut inside an emoji, makes the body invalid JSON for the provider.',
-  repair: 'Repair replaces each half by U+FFFD, in every string and every key.',
-  rejections: [
-    /no low surrogate in string/i,
-    /invalid (?:high|low) surrogate in string/i,
-    /surrogates not allowed/i,
-    /lone (?:leading|trailing) surrogate/i,
-  ],
-}
-
 export const loneSurrogate = defineRule({
   id: 'lone-surrogate',
   phase: 'shape',
+  aboutText: true,
   repair: 'lossy',
   messages: {
     surrogate:
@@ -56,4 +45,16 @@ function fixMessage(t: Transcript, i: number): Fix {
   const steps: Step[] = parts.map((part) => ({ do: 'replace', part, value: wellFormed(part.value) }))
   if (isWhole || parts.length > 0) return steps
   return [{ do: 'replace-message', message: i, value: wellFormed(t.history[i]) }]
+}
+
+export const explanation: Explanation = {
+  summary: 'Every string, and every key, is well-formed Unicode.',
+  why: 'Half of a surrogate pair, left when a text is cut inside an emoji, makes the body invalid JSON for the provider.',
+  repair: 'Repair replaces each half by U+FFFD, in every string and every key.',
+  rejections: [
+    /no low surrogate in string/i,
+    /invalid (?:high|low) surrogate in string/i,
+    /surrogates not allowed/i,
+    /lone (?:leading|trailing) surrogate/i,
+  ],
 }

@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams, own } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A reasoning item has a summary and no content.',
-  why: 'OpenAI rejects the plain reasoning text that open models return.',
-  repair: 'Repair empties the content.',
-  rejections: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
-}
-
 export const reasoningItemContentForbidden = defineRule({
   id: 'reasoning-item-content-forbidden',
   phase: 'shape',
@@ -24,3 +17,10 @@ export const reasoningItemContentForbidden = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A reasoning item has a summary and no content.',
+  why: 'OpenAI rejects the plain reasoning text that open models return.',
+  repair: 'Repair empties the content.',
+  rejections: [/'input\[\d+\]\.content': array too long\. Expected an array with maximum length 0/i],
+}

@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, isObject, looseText, type NoParams, own } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A reasoning item has a `summary`, even if it is empty.',
-  why: 'Requests of clients that omit an empty list are rejected from the second turn on.',
-  repair: 'Repair adds an empty list.',
-  rejections: [/Missing required parameter: '?input\[\w+\]\.summary/i, /missing required field `?summary/i],
-}
-
 export const reasoningSummaryMissing = defineRule({
   id: 'reasoning-summary-missing',
   phase: 'shape',
@@ -25,3 +18,10 @@ export const reasoningSummaryMissing = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A reasoning item has a `summary`, even if it is empty.',
+  why: 'Requests of clients that omit an empty list are rejected from the second turn on.',
+  repair: 'Repair adds an empty list.',
+  rejections: [/Missing required parameter: '?input\[\w+\]\.summary/i, /missing required field `?summary/i],
+}

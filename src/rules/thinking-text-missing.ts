@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A signed thinking block has the field `thinking`, even if it is empty.',
-  why: 'A block whose text was omitted is accepted with "" and rejected without the field.',
-  repair: 'Repair adds `"thinking": ""`.',
-  rejections: [/thinking\.thinking: Field required/i],
-}
-
 export const thinkingTextMissing = defineRule({
   id: 'thinking-text-missing',
   phase: 'shape',
@@ -25,3 +18,10 @@ export const thinkingTextMissing = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A signed thinking block has the field `thinking`, even if it is empty.',
+  why: 'A block whose text was omitted is accepted with "" and rejected without the field.',
+  repair: 'Repair adds `"thinking": ""`.',
+  rejections: [/thinking\.thinking: Field required/i],
+}

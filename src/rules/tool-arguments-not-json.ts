@@ -9,17 +9,6 @@ import {
 } from '../core/index.ts'
 import { type ArgumentParams, hasJsonArguments, kindOfArguments } from './lib/arguments.ts'
 
-export const explanation: Explanation = {
-  summary: 'The arguments of a call are valid JSON.',
-  why: 'Arguments that a broken stream cut off are stored once and rejected on every later turn.',
-  repair: 'Repair unwraps arguments that are encoded twice or fenced.',
-  rejections: [
-    /function\.arguments\W+parameter of the code model must be in JSON format/i,
-    /Failed to parse tool call arguments as JSON/i,
-    /`?arguments`? must be valid JSON/i,
-  ],
-}
-
 /** For dialects that write arguments as a string. */
 export const toolArgumentsNotJson = defineRule({
   id: 'tool-arguments-not-json',
@@ -47,3 +36,14 @@ export const toolArgumentsNotJson = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The arguments of a call are valid JSON.',
+  why: 'Arguments that a broken stream cut off are stored once and rejected on every later turn.',
+  repair: 'Repair unwraps arguments that are encoded twice or fenced.',
+  rejections: [
+    /function\.arguments\W+parameter of the code model must be in JSON format/i,
+    /Failed to parse tool call arguments as JSON/i,
+    /`?arguments`? must be valid JSON/i,
+  ],
+}

@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams, own } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message without calls has no `tool_calls` list.',
-  why: 'An empty list is rejected; omitting the field is accepted.',
-  repair: 'Repair removes the key.',
-  rejections: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
-}
-
 export const toolCallsEmptyArray = defineRule({
   id: 'tool-calls-empty-array',
   phase: 'shape',
@@ -24,3 +17,10 @@ export const toolCallsEmptyArray = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message without calls has no `tool_calls` list.',
+  why: 'An empty list is rejected; omitting the field is accepted.',
+  repair: 'Repair removes the key.',
+  rejections: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
+}

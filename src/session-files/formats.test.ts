@@ -107,7 +107,7 @@ describe('faults of formats', () => {
     expect(planRepair(file, { force: true }).changes).toEqual([])
   })
 
-  it('opencode: a finding in files of its own does not promise a repair, which nothing would make', () => {
+  it('opencode: a finding in its own files promises no repair, since none exists', () => {
     const { tables: rows } = ocTables({ status: 'running' })
     const data = (table: string, at: number) => bytesOf(String(rows![table]![at]!['data']))
     const siblings = new Map([

@@ -1,6 +1,6 @@
 /**
  * A repaired list as edits of records, each element of the list being one record: only elements that changed are
- * written anew.
+ * rewritten.
  */
 import { align, isObject, tryJsonText } from '../core/index.ts'
 import type { RecordEdit } from './types.ts'

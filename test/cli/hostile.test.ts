@@ -1,5 +1,6 @@
 /**
- * Files and names as hostile input: control characters, links out of the folder, one line of 100 MB, deep nesting, `__proto__`.
+ * Files and names as hostile input: control characters, links out of the folder, one line of 100 MB, deep nesting,
+ * `__proto__`.
  */
 
 import { once } from 'node:events'

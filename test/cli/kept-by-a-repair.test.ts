@@ -1,5 +1,6 @@
 /**
- * What a file has beside its bytes is kept by a repair and its undo, or the repair says that it cannot. A clock that jumps costs no backup.
+ * What a file has beside its bytes is kept by a repair and its undo, or the repair says that it cannot. A clock that
+ * jumps costs no backup.
  */
 import { spawnSync } from 'node:child_process'
 import {

@@ -1,5 +1,6 @@
 /**
- * Paths that are no files are rejected at once, by every command and option that takes one; signals end a command whatever it does.
+ * Paths that are no files are rejected at once, by every command and option that takes one; signals end a command
+ * whatever it does.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync } from 'node:fs'
@@ -94,7 +95,7 @@ it('a folder in the place of a configuration or a report is rejected', async () 
     expect(await run(args)).toMatchObject({ code: 2, text: expect.stringContaining('a folder') })
 })
 
-it('a pipe beside a session, where agents keep other files, is not opened', async () => {
+it('a pipe in the folder of a session is not opened', async () => {
   expect((await run(['lint', 'fine.json'])).code).toBe(0)
 })
 

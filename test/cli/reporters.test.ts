@@ -80,7 +80,7 @@ describe('SARIF', () => {
     expect(invocations[0].executionSuccessful).toBe(true)
   })
 
-  it('says that a file could not be read', async () => {
+  it('reports that a file could not be read', async () => {
     const { out, code } = await suture.run(['lint', 'c.json', '--format', 'sarif'])
     const [run] = JSON.parse(out).runs
     expect(code).toBe(4)

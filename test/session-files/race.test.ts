@@ -1,5 +1,6 @@
 /**
- * An agent that appends to a session while it is repaired loses nothing, in whatever way it writes. `SUTURE_LONG=1`: 200 rounds at 5 and at 20 MB.
+ * An agent that appends to a session while it is repaired loses nothing, in whatever way it writes. `SUTURE_LONG=1`:
+ * 200 rounds at 5 and at 20 MB.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

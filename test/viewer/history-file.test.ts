@@ -62,7 +62,7 @@ describe.each(Object.entries(shapes))('%s', (_, [text, histories]) => {
     expect(Buffer.from(document.write!(document.conversations)).toString()).toBe(text)
   })
 
-  it('is valid after the repair, and keeps what is around the messages', () => {
+  it('is valid after the repair, and keeps the other fields of the body', () => {
     const now = histories(repaired(text))
     expect(now.map(errorsIn)).toEqual(now.map(() => []))
     const around = (one: object) => ({ ...one, messages: undefined })
@@ -98,7 +98,7 @@ it.each([
   expect([now.model, now.max_tokens]).toEqual(['claude-sonnet-4-5', 2048])
 })
 
-it.each(['', '{"a":1}', '"text"', 'no JSON at all\nneither'])('is no history: %s', (text) => {
+it.each(['', '{"a":1}', '"text"', 'no JSON at all\nneither'])('is not a history: %s', (text) => {
   expect(() => opened(text)).toThrow('This file is not a history: expected')
 })
 

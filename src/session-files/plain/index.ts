@@ -111,7 +111,9 @@ function elementsOf(input: FileInput): unknown {
   return [parsed(bytes.subarray(start, valueEnd(bytes, start)))]
 }
 
-/** Not a list of messages. A list of anything else, and a history of a dialect without a provider, is not understood. */
+/**
+ * Not a list of messages. A list of anything else, and a history of a dialect without a provider, is not understood.
+ */
 function isListOfHistories(elements: readonly unknown[]): boolean {
   return elements.some(isHistory) && !elements.some(isRecord)
 }

@@ -1,6 +1,6 @@
 /**
  * VS Code Copilot Chat: the store of the interface, a mutation log since 1.109 and one JSON document before. Only a
- * missing head record is repaired; broken pairs are only shown, because the extension builds each request anew.
+ * missing head record is repaired; broken pairs are only shown, because the extension rebuilds each request.
  */
 
 import { own, type Path } from '../../core/index.ts'

@@ -3,7 +3,7 @@
  * wrote.
  */
 import { createResource, For, type JSX, Show } from 'solid-js'
-import type { LoggedCompaction } from '../../compact.ts'
+import type { LoggedCompaction } from '../../strategies/receipt.ts'
 import { Chip, RowLink } from './controls.tsx'
 import { call, sessionPath } from './gateway.ts'
 import { overview, session } from './opened.ts'

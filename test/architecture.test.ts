@@ -20,7 +20,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
   'src/stores': ['src/session', 'src/core', 'node'],
   'src/tools': ['src/core'],
   'src/agent': ['src/core', 'src/session', 'src/guard', 'src/dialects', 'src/tools'],
-  'src/session-files': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/target.ts'],
+  'src/session-files': ['src/core', 'src/dialects', 'src/providers', 'src/rules', 'src/strategies', 'src/target.ts'],
   'src/session-files/node': ['src/core', 'src/session-files', 'node', 'package'],
   'src/integrations': [
     'src/core',

@@ -3,11 +3,13 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { type FoundFile, findFiles, hasSessionId, searchRoots } from '../session-files/node/find.ts'
+import { formatFor } from '../session-files/index.ts'
+import { type FoundFile, findFiles, hasSessionId, homesOf, searchRoots } from '../session-files/node/find.ts'
 import { globToRegExp, isGlob, splitGlob } from '../session-files/node/glob.ts'
 import { checkRegular, readRegular } from '../session-files/node/regular-file.ts'
 import { walk } from '../session-files/node/walk.ts'
-import { type Arguments, CommandError, type Context, type Options } from './command.ts'
+import type { FileInput, SessionFile } from '../session-files/types.ts'
+import { type Arguments, CommandError, type Context, EXIT, type Options } from './command.ts'
 import { leaveSignalsFor } from './signals.ts'
 import { oneLine } from './terminal/index.ts'
 
@@ -42,6 +44,13 @@ export async function filesOf(words: readonly string[], context: Context, args?:
   }
   leaveSignalsFor([...files].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
   return [...files]
+}
+
+/** The file in the format that `--as` names, else the one that is recognized. */
+export function opened(path: string, input: FileInput, args: Arguments, { host }: Context): SessionFile {
+  const format = formatFor(input, { format: args.text('as'), homes: homesOf(path, searchRoots(host)) })
+  if (typeof format !== 'string') return format.read(input)
+  throw new CommandError(`${oneLine(path, 500)} is not understood. ${format}`, { exit: EXIT.notUnderstood })
 }
 
 /** Sessions in the usual places of all agents, newest first. */

@@ -31,6 +31,8 @@ export interface FileInput {
   readonly siblings?: ReadonlyMap<string, Uint8Array> | undefined
   /** Rows of a database format, read by `node/`. */
   readonly tables?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> | undefined
+  /** Names of other tables of that database whose rows have text. */
+  readonly otherTables?: readonly string[] | undefined
 }
 
 /** One record of a file. `start` to `end` are its bytes in the file as given, without the line break. */

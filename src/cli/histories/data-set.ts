@@ -94,7 +94,8 @@ class Tally {
     const shown = this.options.withText ? value : undefined
     for (const one of found) this.count(one)
     for (const one of this.providerFindings(found, bytes.subarray(from, to))) this.add(plainFinding(one, shown))
-    if (found.length > 0)
+    // The outcome of a batch request is known, and has no conversation.
+    if (found.length > 0 || this.format.typeOf?.(value).known)
       for (const { rule, severity, message } of this.lines.check(value, index))
         this.add(plainFinding({ kind: 'load', rule, severity, message }, shown))
     else if (value !== undefined) this.damage('not-a-record', 'This line has no conversation in it.', 'safe')
@@ -109,7 +110,9 @@ class Tally {
   /** The plan for a line with findings decides which of them are repairable. */
   private providerFindings(conversations: readonly Conversation[], line: Buffer): readonly FileFinding[] {
     const { format, options } = this
-    const found = conversations.flatMap((one) => conversationFindings(one, format.title, options))
+    const found = conversations.flatMap((one) =>
+      conversationFindings(one, format.title, options, { bytes: line.length }),
+    )
     if (!found.some(({ repair }) => repair)) return found
     const { provider, model } = options
     // The buffer is used again for the next lines.
@@ -139,6 +142,7 @@ class Tally {
       ...stamp,
       ...counts,
       unknown: [],
+      notUnderstood: [],
       findings,
       repairable: { safe, lossy: 0 },
     }

@@ -50,6 +50,9 @@ export async function callTool(
   }
 }
 
+/** Codes of commands that did what they were asked. */
+const ANSWERS: ReadonlySet<number> = new Set([EXIT.ok, EXIT.findings, EXIT.notUnderstood])
+
 /** Standard output carries the protocol, so the output of the command is collected here. */
 async function runCommand(name: CommandName, args: readonly string[], context: Context): Promise<ToolAnswer> {
   const command: Command = await loaders[name]()
@@ -66,7 +69,7 @@ async function runCommand(name: CommandName, args: readonly string[], context: C
     stdinIsTerminal: true,
   }
   const code = await command.run(parseCommand(args, command.spec), own)
-  return { text: lines.join('\n'), isError: code !== EXIT.ok && code !== EXIT.findings }
+  return { text: lines.join('\n'), isError: !ANSWERS.has(code) }
 }
 
 function textOf(given: Readonly<Record<string, unknown>>, key: string): string {

@@ -2,8 +2,10 @@
  * Finds the session files of all known agents in their usual places.
  */
 import { statSync } from 'node:fs'
+import { relative, sep } from 'node:path'
 import { type Locate, places } from '../places.ts'
 import type { HostEnvironment } from '../types.ts'
+import { globToRegExp } from './glob.ts'
 import { walk } from './walk.ts'
 
 export interface FoundFile {
@@ -21,6 +23,15 @@ export interface SearchRoot {
 
 export function searchRoots(host: HostEnvironment): readonly SearchRoot[] {
   return Object.entries<Locate>(places).flatMap(([format, locate]) => locate(host).map((one) => ({ format, ...one })))
+}
+
+/** The formats of the agents that keep sessions where this file is. */
+export function homesOf(path: string, roots: readonly SearchRoot[]): readonly string[] {
+  const here = roots.filter(({ root, pattern }) => {
+    const below = relative(root, path)
+    return !below.startsWith('..') && globToRegExp(pattern).test(below.split(sep).join('/'))
+  })
+  return [...new Set(here.map(({ format }) => format))]
 }
 
 /** Newest first. A file that two formats claim by place is listed once, for the first of them. */

@@ -34,7 +34,7 @@ export async function readSessionFile(path: string, limit: number = LARGEST_FILE
 async function readDatabase(path: string): Promise<FileOnDisk> {
   const { readTables } = await import('./sqlite.ts')
   const bytes = new Uint8Array()
-  return { path, input: { bytes, path, tables: await readTables(path) }, stored: bytes, compression: 'none' }
+  return { path, input: { bytes, path, ...(await readTables(path)) }, stored: bytes, compression: 'none' }
 }
 
 function isDatabase(path: string): boolean {

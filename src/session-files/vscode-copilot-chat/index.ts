@@ -125,7 +125,7 @@ export const vscodeCopilotChat = defineFormat({
           (own(value, 'kind') === 0 ? own(value, 'v') : own(value, 'k')) !== undefined,
       )
     if (isMutation) return 1
-    return inFolder ? 0.9 : Array.isArray(own(documentOf(input, head), 'requests')) ? 0.6 : 0
+    return inFolder ? 0.9 : listIn(documentOf(input, head), 'requests').some((one) => typeOf(one).known) ? 0.6 : 0
   },
   read,
   typeOf,

@@ -4,8 +4,9 @@
  */
 import { align, type Dialect, type Patch } from '../../core/index.ts'
 import { dialects } from '../../dialects/index.ts'
+import type { Usage } from '../../session-files/recorded-usage.ts'
 import type { Conversation, RepairPlan, SessionFile } from '../../session-files/types.ts'
-import type { SubAgent, Usage } from './protocol.ts'
+import type { SubAgent } from './protocol.ts'
 import type { View } from './view.ts'
 
 /** A message or record as it is stored. */

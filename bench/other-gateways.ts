@@ -12,6 +12,7 @@ import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { startContract } from '../contract/index.ts'
 import { openaiChat } from '../src/dialects/openai-chat/index.ts'
+import { gateway } from '../src/gateway/index.ts'
 import { conversation, corruptions, Random } from '../src/testing/corruptions/index.ts'
 import { lostContent } from '../test/content-kept.ts'
 import { HEADERS, load, requestOf } from './gateway-load.ts'
@@ -48,11 +49,14 @@ interface Subject extends Proxied {
 const contract = await startContract({ maxRequests: 10 })
 const tap = await startTap(contract.url)
 const children: ChildProcess[] = []
+const closing: (() => Promise<void>)[] = []
 try {
-  const subjects = [...(await started()), ...(await startedLiteLlm())]
+  const own = await started()
+  const subjects = [...own, ...(await startedLiteLlm(own.at(-1)!))]
   console.log(`${'through'.padEnd(34)} accepted  lost real outputs  valid body   requests a second, 2 kB`)
   for (const subject of subjects) console.log(await rowOf(subject))
 } finally {
+  for (const close of closing) await close()
   for (const child of children) child.kill()
   tap.close()
   await contract.close()
@@ -82,12 +86,18 @@ async function started(): Promise<Subject[]> {
 }
 
 /** Without and with `modify_params`, which completes missing results on the way to Anthropic only. */
-async function startedLiteLlm(): Promise<Subject[]> {
+async function startedLiteLlm(ours: Subject): Promise<Subject[]> {
   const python = join(LITELLM_DIR, 'bin/python')
-  const isThere = existsSync(python) || (runs('python3', ['-m', 'venv', LITELLM_DIR]) && hasLiteLlm(python))
+  const isInstalled = existsSync(join(LITELLM_DIR, 'bin/litellm'))
+  const isThere = isInstalled || (runs('python3', ['-m', 'venv', LITELLM_DIR]) && hasLiteLlm(python))
   if (!isThere) return skipped('LiteLLM', 'python3 and pip cannot install it') ?? []
+  const plain = await startLiteLlm('LiteLLM', 18_801, 'openai/gpt-4o', `${tap.url}/openai/v1`, false)
+  const before = await gateway({ upstreams: { openai: { url: plain.url } } }).listen({ port: 0 })
+  closing.push(() => before.close())
   return [
-    await startLiteLlm('LiteLLM', 18_801, 'openai/gpt-4o', `${tap.url}/openai/v1`, false),
+    plain,
+    { ...plain, name: 'Suture, then LiteLLM', url: before.url, path: '/openai/v1/chat/completions', rateOver: 0 },
+    await startLiteLlm('LiteLLM, then Suture', 18_804, 'openai/gpt-4o', `${ours.url}/openai/v1`, false),
     await startLiteLlm('LiteLLM, to Anthropic', 18_802, 'anthropic/claude-sonnet-4-5', `${tap.url}/anthropic`, false),
     await startLiteLlm('… with modify_params', 18_803, 'anthropic/claude-sonnet-4-5', `${tap.url}/anthropic`, true),
   ]
@@ -134,7 +144,7 @@ async function startLiteLlm(
     child,
     model: 'm',
     path: '/v1/chat/completions',
-    rateOver: base.includes('openai') ? 200 : 0,
+    rateOver: name === 'LiteLLM' ? 200 : 0,
   }
 }
 
@@ -184,7 +194,7 @@ async function validBody(subject: Subject): Promise<string> {
 }
 
 async function rateOf(subject: Subject): Promise<string> {
-  if (subject.rateOver === 0) return 'as above'
+  if (subject.rateOver === 0) return '-'
   tap.fixed = true
   const text = 'What is the weather like in the towns along the coast today? '.repeat(32)
   const body = JSON.stringify({ model: subject.model, messages: [{ role: 'user', content: text }] })

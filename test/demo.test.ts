@@ -84,9 +84,12 @@ it('the first screen has the 400, the 200 and what was changed, and its conversa
   expect(screen).not.toContain(';n=')
   expect(screen).toContain('a built-in emulator answers')
   const [, url] = /(http:\S+)\/suture\/viewer\/#\/demo/.exec(screen)!
-  const listed = async () => (await fetch(`${url}/suture/v1/sessions`)).json()
+  const listed = async () =>
+    (await (await fetch(`${url}/suture/v1/sessions`)).json()) as {
+      readonly sessions: readonly { readonly id: string }[]
+    }
   await expect.poll(listed).toMatchObject({ sessions: [{ id: expect.stringMatching(/^demo-/) }] })
-  const [{ id: session }] = (await listed()).sessions
+  const session = (await listed()).sessions[0]!.id
   expect(existsSync(join(folder, 'suture.db'))).toBe(false)
   await expect.poll(async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).status).toBe(200)
   const stored = async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).text()

@@ -95,7 +95,10 @@ function inWords(findings: string): string {
 function ending(gateway: string, ink: Paint): string[] {
   const row = (name: string, text: string) => `  ${ink.bold(name.padEnd(10))}${text}`
   return [
-    row('Look', `${ink.cyan(`${gateway}/suture/viewer/#/demo`)}  these two to repair, and a conversation`),
+    row(
+      'Look',
+      `${ink.cyan(`${gateway}/suture/viewer/#/demo`)}  these two histories to repair, and a conversation to watch`,
+    ),
     row('Use it', `OPENAI_BASE_URL=${gateway}/openai/v1  ANTHROPIC_BASE_URL=${gateway}/anthropic`),
     row('', "a built-in emulator answers; `npx suture serve` forwards to the providers, with the client's own key"),
     row('More', 'npx suture: check the session files of coding agents'),

@@ -1,6 +1,6 @@
 /**
- * `npm ci` fails if the lock file lacks an entry for any package that another one names, also for platforms other than this one.
- * Addresses of a registry are left out of the lock files, so that they work with any.
+ * `npm ci` fails if the lock file lacks an entry for any package that another one names, also for platforms other than
+ * this one. Addresses of a registry are left out of the lock files, so that they work with any.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

@@ -232,7 +232,6 @@ function blockedBecause(
 ): string | undefined {
   const format = formatOf(file)
   if (force) return undefined
-  if (format.writes === 'force') return `${format.title} files are written only with force.`
   if (file.unknown.length > 0)
     return `The file has parts that this version does not know: ${file.unknown.join(', ')}. Use force to write it anyway; they are kept as they are.`
   return format.mayWrite?.(file, changes)

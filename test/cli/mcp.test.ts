@@ -1,5 +1,6 @@
 /**
- * The MCP server, with the official client: the sessions of one project, plans, and a repair that needs its fingerprint.
+ * The MCP server, with the official client: the sessions of one project, plans, and a repair that needs its
+ * fingerprint.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,7 @@
 /**
- * Broken conversations in every format that is written, whole and damaged: repaired, and repaired again. The second repair changes nothing,
- * and no repair empties a file or gives two records the same id. A sample here, more with SUTURE_LONG=1.
+ * Broken conversations in every format that is written, whole and damaged: repaired, and repaired again. The second
+ * repair changes nothing, and no repair empties a file or gives two records the same id. A sample here, more with
+ * SUTURE_LONG=1.
  */
 import { describe, expect, it } from 'vitest'
 import { isObject } from '../../src/core/index.ts'

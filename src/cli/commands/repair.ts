@@ -79,7 +79,7 @@ export const repair: Command = {
     const planned: Planned[] = []
     for (const path of paths) {
       if (args.flag('write')) removeAbandoned(realpathSync(path))
-      planned.push(await planFile(path, args))
+      planned.push(await planFile(path, args, context))
       await turn()
     }
     const wanted = args.list('plan')
@@ -114,16 +114,21 @@ function checkUse(args: Arguments): void {
 
 /** Standard input to standard output, or to `--out`. With nothing to repair the same bytes come out. */
 async function fromInput(args: Arguments, context: Context): Promise<number> {
-  const planned = planInput('<stdin>', await context.stdin(), args)
+  const planned = planInput('<stdin>', await context.stdin(), args, context)
   const { plan } = planned
   writeOut(planned, args.text('out') ?? '-', context)
   if (plan.remaining.length > 0) for (const line of leftLines(planned, paint(false), args)) context.error(line)
-  return plan.remaining.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
+  return exitWith(plan.remaining, [planned])
 }
 
 /** After a dry run all findings are still in the files. */
 function exitOf(planned: readonly Planned[], args: Arguments): number {
   const isDone = args.flag('write') || args.has('out')
   const left = planned.flatMap(({ plan }) => (isDone ? plan.remaining : plan.findings))
-  return left.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
+  return exitWith(left, planned)
+}
+
+function exitWith(left: readonly { readonly severity: string }[], planned: readonly Planned[]): number {
+  if (left.some(({ severity }) => severity === 'error')) return EXIT.findings
+  return planned.some(({ verdict }) => verdict.notUnderstood.length > 0) ? EXIT.notUnderstood : EXIT.ok
 }

@@ -2,9 +2,10 @@
  * Checks a large JSONL file of independent conversations line by line, in chunks: memory does not grow with the file.
  * A range of bytes can be checked alone, so that several threads share one file.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { isDocument } from '../../session-files/elements.ts'
 import { checkSessionFile, formatById, recognize } from '../../session-files/index.ts'
+import { headOf } from '../../session-files/node/regular-file.ts'
 import { conversationFindings } from '../../session-files/provider-findings.ts'
 import type { Conversation, DatasetLines, FileFinding, SessionFormat } from '../../session-files/types.ts'
 import {
@@ -28,7 +29,7 @@ const TOO_LARGE = `This line is longer than ${bytesText(LONGEST_LINE)} and was n
 /** The format of a large file with one conversation on each line, as far as its head shows. */
 export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
   if (size < LARGE || !/\.(jsonl|ndjson|json)$/i.test(path)) return undefined
-  const head = headOf(path)
+  const head = firstLines(headOf(path, HEAD))
   // The elements of a JSON list are no lines.
   if (isDocument(head)) return undefined
   const input = { bytes: head, path }
@@ -39,21 +40,14 @@ export function dataSetFormat(path: string, size: number, wanted?: string): Sess
 }
 
 /** The first whole lines. */
-function headOf(path: string): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(HEAD)
-    const bytes = head.subarray(0, readSync(file, head, 0, HEAD, 0))
-    let end = 0
-    for (let lines = 0; lines < HEAD_LINES; lines++) {
-      const newline = bytes.indexOf(10, end)
-      if (newline < 0) break
-      end = newline + 1
-    }
-    return bytes.subarray(0, end)
-  } finally {
-    closeSync(file)
+function firstLines(bytes: Buffer): Buffer {
+  let end = 0
+  for (let lines = 0; lines < HEAD_LINES; lines++) {
+    const newline = bytes.indexOf(10, end)
+    if (newline < 0) break
+    end = newline + 1
   }
+  return bytes.subarray(0, end)
 }
 
 /** Lines that begin in this range. Numbers of lines count from the range's own first line. */
@@ -100,7 +94,8 @@ class Tally {
     const shown = this.options.withText ? value : undefined
     for (const one of found) this.count(one)
     for (const one of this.providerFindings(found, bytes.subarray(from, to))) this.add(plainFinding(one, shown))
-    if (found.length > 0)
+    // The outcome of a batch request is known, and has no conversation.
+    if (found.length > 0 || this.format.typeOf?.(value).known)
       for (const { rule, severity, message } of this.lines.check(value, index))
         this.add(plainFinding({ kind: 'load', rule, severity, message }, shown))
     else if (value !== undefined) this.damage('not-a-record', 'This line has no conversation in it.', 'safe')
@@ -115,7 +110,9 @@ class Tally {
   /** The plan for a line with findings decides which of them are repairable. */
   private providerFindings(conversations: readonly Conversation[], line: Buffer): readonly FileFinding[] {
     const { format, options } = this
-    const found = conversations.flatMap((one) => conversationFindings(one, format.title, options))
+    const found = conversations.flatMap((one) =>
+      conversationFindings(one, format.title, options, { bytes: line.length }),
+    )
     if (!found.some(({ repair }) => repair)) return found
     const { provider, model } = options
     // The buffer is used again for the next lines.
@@ -145,6 +142,7 @@ class Tally {
       ...stamp,
       ...counts,
       unknown: [],
+      notUnderstood: [],
       findings,
       repairable: { safe, lossy: 0 },
     }

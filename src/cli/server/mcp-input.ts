@@ -1,6 +1,6 @@
 /**
- * The messages of an MCP client, one line each. A line over the limit is discarded and answered with an error of JSON-RPC, so that the client
- * does not wait and the server goes on.
+ * The messages of an MCP client, one line each. A line over the limit is discarded and answered with a JSON-RPC error,
+ * so that the client does not wait and the server continues.
  */
 import { Transform } from 'node:stream'
 import { oneLine } from '../terminal/index.ts'
@@ -18,7 +18,9 @@ interface Fault {
   readonly message?: unknown
 }
 
-/** The SDK answers a request with wrong parameters with an internal error: all that its schema says, as indented JSON. */
+/**
+ * The SDK answers a request with wrong parameters with an internal error: all that its schema says, as indented JSON.
+ */
 export function withPlainError<M extends object>(message: M): M {
   const { error } = message as { error?: { code: number; message: string } }
   const faults = error?.code === INTERNAL_ERROR ? faultsIn(error.message) : undefined

@@ -1,5 +1,5 @@
 /** Only regular files are opened: opening a FIFO waits for a writer, and a device has no end. */
-import { mkdirSync, readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SutureError } from '../../core/index.ts'
 
@@ -23,6 +23,17 @@ export function checkRegular(path: string): void {
 export function readRegular(path: string): Buffer {
   checkRegular(path)
   return readFileSync(path)
+}
+
+/** At most this many bytes of its beginning. */
+export function headOf(path: string, most: number): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(most)
+    return head.subarray(0, readSync(file, head, 0, most, 0))
+  } finally {
+    closeSync(file)
+  }
 }
 
 /**

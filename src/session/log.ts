@@ -8,7 +8,19 @@ import { overlayOf } from './patch-records.ts'
 import { checkRecordVersion, decode, type MarkBody, UNREADABLE, type UndoBody } from './record.ts'
 import { replacedState } from './replaced-messages.ts'
 import { sha256 } from './sha256.ts'
-import { joined, type Line, marked, proposed, replaced, reverted, START, type State, settled, undone } from './state.ts'
+import {
+  forked,
+  joined,
+  type Line,
+  marked,
+  proposed,
+  replaced,
+  reverted,
+  START,
+  type State,
+  settled,
+  undone,
+} from './state.ts'
 import type { Entry, Store } from './store.ts'
 
 export class Log {
@@ -124,11 +136,13 @@ export class Log {
       if (body.mark === 'accepted') for (const row of rows) this.join(row)
       return undefined
     }
-    if (body.mark !== 'reverted') {
+    if (body.mark !== 'reverted' && body.mark !== 'forked') {
       this.state = marked(this.state, seq, body)
       return undefined
     }
-    this.state = reverted(this.state, seq, body.keep, body.spans)
+    const cut = body.mark === 'forked' ? forked : reverted
+    if (body.mark === 'forked') this.waiting.clear()
+    this.state = cut(this.state, seq, body.keep, body.spans)
     this.messages.cut(body.keep)
     return this.reopen(body.tail)
   }

@@ -90,7 +90,15 @@ export type MarkBody = { readonly at?: string } & (
       readonly spans: readonly (readonly [number, number])[]
       readonly tail: number
     }
-  | { readonly mark: 'forked'; readonly from: string; readonly head: number; readonly hash: string }
+  /** The first record of a branch: like `reverted`, for what it shares with the session `from`. */
+  | {
+      readonly mark: 'forked'
+      readonly from: string
+      readonly turn?: number | undefined
+      readonly keep: number
+      readonly spans: readonly (readonly [number, number])[]
+      readonly tail: number
+    }
   | {
       readonly mark: 'accepted'
       readonly op: string

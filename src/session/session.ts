@@ -5,7 +5,7 @@
 import { type Cause, type Group, type Part, type Patch, readMessage, turns } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
 import { type Appended, type AppendOptions, openCalls, type WriterInfo } from './append-records.ts'
-import { copyTo } from './fork.ts'
+import { forkTo } from './fork.ts'
 import { oneByOne, shared } from './in-process-lock.ts'
 import type { Log } from './log.ts'
 import { LogWriter } from './log-writer.ts'
@@ -221,7 +221,8 @@ export class Session<Message = unknown> {
     await this.inOrder(async () => {
       const rows = await this.log.rows()
       const next = rows[turnOf(rows, turn, this.log.dialect).end]
-      await copyTo(this.log, next, id, { op: options.operationId ?? this.writer.newId(), ...this.writer.stamp() })
+      const stamp = { op: options.operationId ?? this.writer.newId(), ...this.writer.stamp() }
+      await forkTo(this.log, { turn, next }, id, stamp)
     })
     return openSession<Message>(this.log.store, id, this.options)
   }

@@ -78,6 +78,12 @@ export function reverted(state: State, seq: number, keep: number, spans: readonl
   return { ...rest, changed: seq, reverted: { seq, line: state.line }, line: { spans, count: keep, overlays } }
 }
 
+/** The state of a branch: what was proposed or begun belongs to the other session. */
+export function forked(state: State, seq: number, keep: number, spans: readonly Span[]): State {
+  const { reverted: _line, ...rest } = reverted(state, seq, keep, spans)
+  return { ...rest, proposals: [] }
+}
+
 /** The patches that apply to the first `keep` messages only, up to the first other one: later ones build on it. */
 export function overlaysWithin({ overlays }: Line, keep: number): readonly Overlay[] {
   const broken = overlays.findIndex(({ frozen }) => frozen > keep)

@@ -47,7 +47,9 @@ export class MessageReader {
   }
 
   replace(accepted: readonly MessageRow[], replaces: readonly Replaced[]): void {
-    this.rows &&= withReplaced(this.rows, accepted, replaces)
+    // Messages that come back are read again.
+    if (replaces.some(({ back }) => back)) this.rows = undefined
+    this.rows &&= withReplaced(this.rows, accepted, replaces, () => accepted[0]!)
   }
 
   forget(): void {

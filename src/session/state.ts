@@ -39,6 +39,8 @@ export interface State {
   /** The line before the latest revert, as long as nothing was appended since. */
   readonly reverted?: { readonly seq: number; readonly line: Line }
   readonly proposals: readonly Proposal[]
+  /** Position of the mark with the settings of the latest turn. */
+  readonly settings?: number
   readonly aborted?: {
     readonly cause: Cause
     readonly calls?: Readonly<Record<string, Cause>>

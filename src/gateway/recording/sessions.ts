@@ -1,5 +1,5 @@
 /**
- * Opens and lists the sessions of callers, each within its scope. `branches.ts` finds where a recorded history
+ * Opens and lists the sessions of callers, each within its scope. `lines.ts` finds where a recorded history
  * continues.
  */
 import { isSutureError } from '../../core/index.ts'
@@ -7,7 +7,7 @@ import { type Endpoint, providerNamed, repairTargetFor, type Settings } from '..
 import { openSession, type Session, type Store } from '../../session/index.ts'
 import { GatewayError } from '../gateway-error.ts'
 import { LruCache } from '../lru.ts'
-import { Branches } from './branches.ts'
+import { Lines } from './lines.ts'
 
 /** What is known about a session without opening it. */
 export interface SessionInfo {
@@ -22,6 +22,9 @@ export interface LastSent {
   readonly usage?: { readonly input: number; readonly output?: number }
 }
 
+/** How the id of a branch ends: it has a number, and a random part if two processes wanted the same number. */
+export const BRANCH = /~\d+(-[0-9a-f]{12})?$/
+
 /** Sessions that are kept open, for this many milliseconds. */
 const OPEN = 32
 const OPEN_FOR = 60_000
@@ -35,7 +38,7 @@ export class Sessions {
   private readonly settings: Settings
   private readonly opened = new LruCache<Session>(OPEN, OPEN_FOR)
   private readonly abouts = new LruCache<SessionInfo>(REMEMBERED)
-  readonly branches = new Branches(this)
+  readonly lines = new Lines(this)
   private readonly sent = new LruCache<LastSent>(REMEMBERED)
 
   constructor(store: Store, settings: Settings, deadline = 0) {
@@ -87,7 +90,7 @@ export class Sessions {
   /** Drops everything that is cached about a session. */
   forget(scope: string, id: string): void {
     this.abouts.delete(this.fullId(scope, id))
-    this.branches.forget(this.fullId(scope, id))
+    this.lines.forget(this.fullId(scope, id))
   }
 
   /** Opens an existing session by its id. */
@@ -108,6 +111,17 @@ export class Sessions {
     const prefix = `${scope}/`
     const found = await this.store.list(prefix + after, limit)
     return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  }
+
+  /** Ids of the branches of a session, also of those that branch off from another branch. */
+  async branchesOf(scope: string, id: string): Promise<readonly string[]> {
+    const found: string[] = []
+    for (let after = `${id}~`; ; after = found.at(-1)!) {
+      const next = await this.list(scope, after, 1000)
+      const own = next.filter((name) => name.startsWith(`${id}~`) && BRANCH.test(name))
+      found.push(...own)
+      if (own.length < 1000) return found
+    }
   }
 
   /** The id of a session in the store. */

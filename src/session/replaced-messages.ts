@@ -45,9 +45,9 @@ export async function acceptanceOf(log: Log, op: string, given: readonly Replace
 
 /** A message that is not on the line; it may not be in it twice. */
 async function returning(log: Log, seq: number, line: ReadonlyMap<number, number>): Promise<MessageRow> {
-  const [entry] = line.has(seq) ? [] : await log.read(seq, seq)
-  if (entry?.kind !== 'message') throw notOnLine(log.id, seq)
-  return log.messages.rowOf(entry)
+  const row = line.has(seq) ? undefined : await log.messages.left(seq)
+  if (!row) throw notOnLine(log.id, seq)
+  return row
 }
 
 function spansFrom(positions: readonly number[]): readonly Span[] {

@@ -23,8 +23,8 @@ export interface Fit {
 
 export function fitOf(line: Line, sent: readonly ReadMessage[]): Fit {
   const { messages } = line
-  const known = new Map<string, Element>()
-  const [before, after] = [elementsOf(messages, known), elementsOf(sent, known)]
+  const elements = new Elements()
+  const [before, after] = [elements.of(messages), elements.of(sent)]
   const found = align(before, after, { keyOf: ({ key }) => key })
   const pairs = found.map(({ from, moved }) => (moved ? -1 : from))
   const moved = new Map<number, KnownMessage>()
@@ -39,20 +39,34 @@ export function fitOf(line: Line, sent: readonly ReadMessage[]): Fit {
 
 /** A message together with the one before it: texts such as "Go on." are often repeated. */
 interface Element {
-  readonly key: string
+  readonly key: number
 }
 
-function elementsOf(messages: readonly ReadMessage[], known: Map<string, Element>): readonly Element[] {
-  let before = ''
-  return messages.map(({ content, kind, message }) => {
-    const key = content === '' ? `${kind} ${JSON.stringify(message)}` : content
-    const both = `${before}\n${key}`
-    if (kind !== 'system' && content !== '') before = key
-    const element = known.get(both) ?? { key }
-    known.set(both, element)
-    return element
-  })
+class Elements {
+  private readonly keys = new Map<string, number>()
+  private readonly known = new Map<number, Element>()
+
+  of(messages: readonly ReadMessage[]): readonly Element[] {
+    let before = 0
+    return messages.map(({ content, kind, message }) => {
+      const key = this.keyOf(content === '' ? `${kind} ${JSON.stringify(message)}` : content)
+      const both = before * MOST + key
+      if (kind !== 'system' && content !== '') before = key
+      const element = this.known.get(both) ?? { key }
+      this.known.set(both, element)
+      return element
+    })
+  }
+
+  private keyOf(content: string): number {
+    const known = this.keys.get(content) ?? this.keys.size + 1
+    this.keys.set(content, known)
+    return known
+  }
 }
+
+/** More than the messages of a history and a line. */
+const MOST = 2 ** 26
 
 /** `first`: the position of the first message that comes back. */
 function returningTo(

@@ -4,7 +4,7 @@
  */
 import { Transcript } from '../../core/index.ts'
 import type { LoggedMessage, Session } from '../../session/index.ts'
-import { type MessageContent, shortContent, textAt } from './message-content.ts'
+import { contentAt, type MessageContent, textAt } from './message-content.ts'
 
 /** A message with what of it counts. */
 export interface ReadMessage extends MessageContent {
@@ -24,7 +24,7 @@ export function readMessages(messages: readonly unknown[], transcript: Transcrip
   return messages.map((message, i) => {
     const role = transcript.role(i)
     const kind = transcript.isAssistant(i) ? 'reply' : role === 'system' ? 'system' : 'input'
-    return { message, kind, ...shortContent(transcript, i) }
+    return { message, kind, ...contentAt(transcript, i) }
   })
 }
 

@@ -184,7 +184,7 @@ export class Lines {
 
   /** The branches of a session, in the order of their numbers. */
   private async named({ scope, id }: SentConversation): Promise<readonly string[]> {
-    const names = await this.sessions.branchesOf(scope, id)
+    const names = await this.sessions.namedAfter(scope, id)
     return [...names].sort((a, b) => numberOf(a) - numberOf(b))
   }
 

@@ -22,8 +22,16 @@ export interface LastSent {
   readonly usage?: { readonly input: number; readonly output?: number }
 }
 
+/** A line of a conversation that begins at a position of another one. */
+export interface Branch {
+  readonly id: string
+  readonly from: string
+  /** The position in the log of that one; 0: it shares nothing. */
+  readonly at: number
+}
+
 /** How the id of a branch ends: it has a number, and a random part if two processes wanted the same number. */
-export const BRANCH = /~\d+(-[0-9a-f]{12})?$/
+const BRANCH = /~\d+(-[0-9a-f]{12})?$/
 
 /** Sessions that are kept open, for this many milliseconds. */
 const OPEN = 32
@@ -113,15 +121,42 @@ export class Sessions {
     return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   }
 
-  /** Ids of the branches of a session, also of those that branch off from another branch. */
-  async branchesOf(scope: string, id: string): Promise<readonly string[]> {
+  /** Ids that a branch of this session may have. */
+  async namedAfter(scope: string, id: string): Promise<readonly string[]> {
     const found: string[] = []
     for (let after = `${id}~`; ; after = found.at(-1)!) {
       const next = await this.list(scope, after, 1000)
-      const own = next.filter((name) => name.startsWith(`${id}~`) && BRANCH.test(name))
+      const own = next.filter((name) => name.startsWith(`${id}~`))
       found.push(...own)
-      if (own.length < 1000) return found
+      if (own.length < 1000) return found.filter((name) => BRANCH.test(name))
     }
+  }
+
+  /** The branches of a session and their branches, with where each begins. */
+  async branchesOf(scope: string, id: string): Promise<readonly Branch[]> {
+    const prefix = `${scope}/`
+    const found: Branch[] = []
+    for (const name of (await this.store.lineage(prefix + id)).branches) {
+      const { base } = await this.store.lineage(name)
+      const branch = { id: name.slice(prefix.length), from: id, at: base?.head ?? 0 }
+      found.push(branch, ...(await this.branchesOf(scope, branch.id)))
+    }
+    return found
+  }
+
+  /** Ids of conversations after this one: sessions without the branches that this gateway made. */
+  async conversations(scope: string, after: string, limit: number): Promise<readonly string[]> {
+    const found: string[] = []
+    for (let last = after; ; ) {
+      const ids = await this.list(scope, last, limit)
+      for (const id of ids) if (!(await this.isBranch(scope, id))) found.push(id)
+      if (found.length >= limit || ids.length < limit) return found.slice(0, limit)
+      last = ids.at(-1)!
+    }
+  }
+
+  private async isBranch(scope: string, id: string): Promise<boolean> {
+    return BRANCH.test(id) && (await this.store.lineage(this.fullId(scope, id))).base !== undefined
   }
 
   /** The id of a session in the store. */

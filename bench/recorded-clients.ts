@@ -27,6 +27,7 @@ async function measured(behavior: Behavior) {
   const seconds = (user + system) / 1e6 - client.clientSeconds()
   const found = process.env['QUICK'] ? QUICK : await client.readBack()
   await client.close()
+  await store.close()
   return { seconds, bytes: statSync(file).size, requests: client.requests(), ...found }
 }
 

@@ -7,6 +7,8 @@ import type { Client, Message } from './recorded-clients.ts'
 
 export interface Recorder extends Client {
   requests(): number
+  /** From now on another gateway has this place, which knows nothing. */
+  restart(): void
   /** Processor time of the client itself: what a gateway does not do. */
   clientSeconds(): number
   readBack(): Promise<ReadBack>
@@ -29,8 +31,8 @@ interface Exchange {
   readonly branch: string
 }
 
-/** `session`: the id that the client sends. */
-export async function recorder(store: Store, session = 's1'): Promise<Recorder> {
+/** `session`: the id that the client sends. `count`: gateways on this store; requests go to one after the other. */
+export async function recorder(store: Store, session = 's1', gateways = 1): Promise<Recorder> {
   let count = 0
   const upstream = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -48,12 +50,18 @@ export async function recorder(store: Store, session = 's1'): Promise<Recorder> 
   })
   await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done))
   const { port } = upstream.address() as AddressInfo
-  const gate = gateway({ upstreams: { own: { url: `http://127.0.0.1:${port}`, provider: 'openai' } }, store })
+  const opened = () => gateway({ upstreams: { own: { url: `http://127.0.0.1:${port}`, provider: 'openai' } }, store })
+  const gates = Array.from({ length: gateways }, opened)
+  const left: typeof gates = []
   const exchanges: Exchange[] = []
   const ids = new Set<string>()
   let own = 0
   return {
     requests: () => exchanges.length,
+    restart() {
+      left.push(gates.shift()!)
+      gates.push(opened())
+    },
     clientSeconds: () => own / 1e6,
     async ask(messages, more = {}) {
       const before = process.cpuUsage()
@@ -62,7 +70,8 @@ export async function recorder(store: Store, session = 's1'): Promise<Recorder> 
       own += user + system
       const headers = { 'content-type': 'application/json', 'suture-session': session }
       const request = new Request('http://localhost/own/v1/chat/completions', { method: 'POST', headers, body })
-      const response = await gate.fetch(request)
+      gates.push(gates.shift()!)
+      const response = await gates[0]!.fetch(request)
       const { choices } = (await response.json()) as Message
       const reply = choices[0].message
       const id = response.headers.get('suture-session')!
@@ -75,15 +84,15 @@ export async function recorder(store: Store, session = 's1'): Promise<Recorder> 
       return reply.content
     },
     async readBack() {
-      const names = await store.list('', 1e6)
+      const all = await store.list('', 1e6)
+      const names = all.filter((name) => name.endsWith(`/${session}`) || name.includes(`/${session}~`))
       const branches = names.filter((name) => name.includes('~'))
       return { ids: [...ids], branches, problems: await problemsIn(store, names, exchanges), fresh: freshIn(exchanges) }
     },
     async close() {
-      await gate.close()
+      for (const gate of [...gates, ...left]) await gate.close()
       upstream.closeAllConnections()
       upstream.close()
-      await store.close()
     },
   }
 }
@@ -105,6 +114,7 @@ const keyOf = (messages: readonly Message[]) =>
 async function problemsIn(store: Store, names: readonly string[], exchanges: readonly Exchange[]): Promise<string[]> {
   const problems: string[] = []
   const found = new Set<string>()
+  const stored = new Set<string>()
   const ends = new Map<string, string>()
   for (const name of names) {
     const session = await openSession(store, name, { provider: 'openai' })
@@ -112,13 +122,21 @@ async function problemsIn(store: Store, names: readonly string[], exchanges: rea
     if (!valid) problems.push(`${name} does not verify`)
     const { base } = await session.lineage()
     const last = new Map<string, number>()
-    for await (const { kind, seq, op } of session.records()) if (kind === 'message') last.set(op, seq)
-    for (const at of last.values())
-      if (at > (base?.head ?? 0)) found.add(keyOf((await session.raw({ at })) as Message[]))
-    ends.set(name.slice(name.indexOf('/') + 1), keyOf((await session.history()) as Message[]))
+    const id = name.slice(name.indexOf('/') + 1)
+    for await (const { kind, seq, op, body } of session.records()) {
+      if (kind !== 'message' || seq <= (base?.head ?? 0)) continue
+      last.set(op, seq)
+      const { message } = JSON.parse(body) as { message?: Message }
+      const text = message && counted(message)
+      if (text && text.length > 300 && stored.has(text)) problems.push(`${id}: record ${seq} is stored twice`)
+      if (text) stored.add(text)
+    }
+    for (const at of last.values()) found.add(`${id} ${keyOf((await session.raw({ at })) as Message[])}`)
+    ends.set(id, keyOf((await session.history()) as Message[]))
   }
-  for (const [i, { messages, reply }] of exchanges.entries())
-    if (!found.has(keyOf([...messages, reply]))) problems.push(`request ${i} is not in the log`)
+  for (const [i, { messages, reply, branch }] of exchanges.entries())
+    if (!found.has(`${branch} ${keyOf([...messages, reply])}`))
+      problems.push(`request ${i} is not in the log of ${branch}`)
   const latest = exchanges.at(-1)!
   if (ends.get(latest.branch) !== keyOf([...latest.messages, latest.reply])) problems.push('the end is another one')
   return problems

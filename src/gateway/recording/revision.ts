@@ -104,6 +104,7 @@ class RevisionWriter implements Revision {
       const known = this.past(index)
       if (!known) break
       this.back.add(known)
+      pairCalls(this.sent.messages[index]!.calls, known.calls, this.ids)
       found.push(known)
     }
     return found
@@ -111,12 +112,14 @@ class RevisionWriter implements Revision {
 
   private past(index: number): KnownMessage | undefined {
     const { content, message } = this.sent.messages[index]!
-    return this.line.left(content).findLast((one) => !this.back.has(one) && equal(one.message, message))
+    const left = this.line.left(content).filter((one) => !this.back.has(one))
+    return left.find((one) => equal(one.message, message)) ?? left.at(-1)
   }
 
   /** `gone`: messages that it may be a version of. */
   private store(index: number, gone: readonly KnownMessage[], count: number): void {
-    const own = this.fit.moved.get(index) ?? (gone.length > 0 ? this.replacedBy(index, gone, count) : undefined)
+    const same = this.fit.moved.get(index) ?? this.past(index)
+    const own = same ?? (gone.length > 0 ? this.replacedBy(index, gone, count) : undefined)
     this.rest.push({ index, versionOf: own?.seq ?? this.line.similarTo(this.sent.transcript, index) })
     this.next.push(index)
   }

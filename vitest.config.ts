@@ -1,8 +1,9 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
 /**
- * Suites of pure functions share one module graph in each worker: loading it anew for each of some hundred small files costs more than the
- * tests. Not in here: what replaces globals, listens, starts processes or counts on fresh module state.
+ * Suites of pure functions share one module graph in each worker: loading it for each of some hundred small files
+ * costs more than the tests. Not in here: what replaces globals, listens, starts processes or counts on fresh module
+ * state.
  */
 const shared = [
   'src/{core,dialects,providers,rules,strategies,testing,tools}/**/*.test.ts',

@@ -14,7 +14,7 @@ class MessageCounter {
   private chunked = false
   status = 0
 
-  /** True when this piece ends a message; no one here sends two at once. */
+  /** True when this piece ends a message; nothing here sends two at once. */
   push(piece: Buffer): boolean {
     if (this.left >= 0) this.left -= piece.length
     else if (!this.begin(piece)) return false

@@ -26,7 +26,7 @@ function minParse(target: string): void {
   })
 }
 
-/** The same without looking at it: what a stream costs when no one reads it. */
+/** The same without looking at it: the cost of a stream that is not read. */
 function minPipe(target: string): void {
   const pool = new Pool(target)
   proxy((body, path, response) => {
@@ -96,8 +96,8 @@ async function ours(target: string): Promise<void> {
   )
   const most = Number(process.env['MAX_BUFFERED'])
   const limits = most ? { limits: { maxBufferedBytes: most } } : {}
-  const gate = gateway({ upstreams, ...log, ...limits })
-  ready((await gate.listen({ port: 0 })).url)
+  const app = gateway({ upstreams, ...log, ...limits })
+  ready((await app.listen({ port: 0 })).url)
 }
 
 function ready(url: string): void {

@@ -25,7 +25,7 @@ upstream.close()
 
 async function recorded(): Promise<void> {
   const { store, reads } = counting(memoryStore())
-  const gate = gateway({ upstreams, store })
+  const server = gateway({ upstreams, store })
   const messages: unknown[] = []
   console.log(
     `one recorded conversation, ${TURNS} turns, sent whole each time (processor time a request, median of 20)`,
@@ -34,27 +34,27 @@ async function recorded(): Promise<void> {
     messages.push({ role: 'user', content: `Turn ${turn}. ${'The words of a question. '.repeat(20)}` })
     const body = JSON.stringify({ model: 'gpt-4.1', messages })
     const before = reads.count
-    await ask(gate, body, { 'suture-session': 'long' })
+    await ask(server, body, { 'suture-session': 'long' })
     messages.push(answer)
     if (turn !== 1 && turn !== 50 && turn !== TURNS && turn !== TURNS >> 1) continue
     const read = reads.count - before
-    const plain = await further(gate, [...messages], {})
-    const also = await further(gate, messages, { 'suture-session': 'long' })
+    const plain = await further(server, [...messages], {})
+    const also = await further(server, messages, { 'suture-session': 'long' })
     console.log(
       `  turn ${String(turn).padStart(4)}: ${(body.length / 1e3).toFixed(0).padStart(4)} kB, pass ${plain.toFixed(2)} ms, recorded ${also.toFixed(2)} ms, so ${(also - plain).toFixed(2)} ms more; ${read} records read`,
     )
   }
-  await gate.close()
+  await server.close()
 }
 
 /** The cost of more turns of the same conversation. Bodies are written before the clock starts: the client's work. */
-async function further(gate: ReturnType<typeof gateway>, messages: unknown[], headers: Record<string, string>) {
+async function further(server: ReturnType<typeof gateway>, messages: unknown[], headers: Record<string, string>) {
   const took: number[] = []
   for (let i = 0; i < 20; i++) {
     messages.push({ role: 'user', content: `More ${messages.length}` })
     const body = Buffer.from(JSON.stringify({ model: 'gpt-4.1', messages }))
     const before = process.cpuUsage()
-    await ask(gate, body, headers)
+    await ask(server, body, headers)
     const { user, system } = process.cpuUsage(before)
     took.push((user + system) / 1000)
     messages.push(answer)
@@ -65,19 +65,19 @@ async function further(gate: ReturnType<typeof gateway>, messages: unknown[], he
 async function idle(): Promise<void> {
   // SQLite keeps the sessions outside the heap: only the gateway's own memory is measured.
   const store = await openStore('sqlite::memory:')
-  const gate = gateway({ upstreams, store })
+  const server = gateway({ upstreams, store })
   const kept = { 'suture-mode': 'append' }
   const body = JSON.stringify({ model: 'gpt-4.1', messages: [{ role: 'user', content: 'Hi' }] })
-  for (let i = 0; i < 200; i++) await ask(gate, body, { ...kept, 'suture-session': `warm-${i}` })
+  for (let i = 0; i < 200; i++) await ask(server, body, { ...kept, 'suture-session': `warm-${i}` })
   const before = heap()
   for (let i = 0; i < SESSIONS; i += 50)
     await Promise.all(
-      Array.from({ length: 50 }, (_one, n) => ask(gate, body, { ...kept, 'suture-session': `s-${i + n}` })),
+      Array.from({ length: 50 }, (_one, n) => ask(server, body, { ...kept, 'suture-session': `s-${i + n}` })),
     )
   const each = (heap() - before) / SESSIONS
   console.log(`${SESSIONS} kept sessions at rest: ${each.toFixed(0)} bytes of heap each (bar 2,000)`)
   await store.close()
-  await gate.close()
+  await server.close()
 }
 
 function heap(): number {
@@ -103,11 +103,11 @@ function bound(store: Store, name: string | symbol): unknown {
 }
 
 async function ask(
-  gate: ReturnType<typeof gateway>,
+  server: ReturnType<typeof gateway>,
   body: string | Buffer<ArrayBuffer>,
   headers: Record<string, string>,
 ): Promise<void> {
-  const response = await gate.fetch(new Request(PATH, { method: 'POST', body, headers }))
+  const response = await server.fetch(new Request(PATH, { method: 'POST', body, headers }))
   if (response.status !== 200) throw new Error(await response.text())
   await response.arrayBuffer()
 }

@@ -6,6 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { lint, repair } from '../src/index.ts'
+import { mains } from '../test/dialect-table.ts'
 import { spent } from './clock.ts'
 import { answerOf, mock } from './gateway-load.ts'
 import { cpuOf, type Proxied, start } from './gateway-proxies.ts'
@@ -18,14 +19,6 @@ const BYTES = Number(process.env['SIZE'] ?? 1) * 1e6
 const RUNS = Number(process.env['RUNS'] ?? 3)
 const LIMIT = Number(process.env['MAX_BUFFERED'] ?? 256 * 1024 * 1024)
 const only = new RegExp(process.argv[2] ?? '.')
-
-const providers: Readonly<Record<string, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai',
-  'anthropic-messages': 'anthropic',
-  gemini: 'gemini',
-  'bedrock-converse': 'bedrock',
-}
 
 /** Milliseconds of processor time for a megabyte. */
 interface Cost {
@@ -43,14 +36,14 @@ if (process.env['COSTS'] !== 'off') await costs(await start('gateway', upstream.
 if (process.env['MEMORY'] !== 'off') for (const isPacked of [false, true]) await memory(isPacked)
 upstream.close()
 
-async function costs(gate: Proxied): Promise<void> {
-  for (const body of bodies(BYTES, /^$/)) await costOf(body, gate)
+async function costs(server: Proxied): Promise<void> {
+  for (const body of bodies(BYTES, /^$/)) await costOf(body, server)
   const valid: Cost[] = []
-  for (const body of bodies(BYTES, /^$/)) valid.push(await costOf(body, gate))
+  for (const body of bodies(BYTES, /^$/)) valid.push(await costOf(body, server))
   console.log('ms of processor time for a megabyte, and how often that of the dearest valid body of the dialect')
   for (const cost of valid) print(cost, valid)
-  for (const body of bodies(BYTES, only)) if (!body.isValid) print(await costOf(body, gate), valid)
-  gate.child!.kill()
+  for (const body of bodies(BYTES, only)) if (!body.isValid) print(await costOf(body, server), valid)
+  server.child!.kill()
 }
 
 function print(cost: Cost, valid: readonly Cost[]): void {
@@ -63,15 +56,21 @@ function print(cost: Cost, valid: readonly Cost[]): void {
   console.log(`${dialect.padEnd(19)}${shape.padEnd(30)}parse ${cost.parse.toFixed(1).padStart(6)}  ${cells.join('  ')}`)
 }
 
-async function costOf(body: Body, gate: Proxied): Promise<Cost> {
+async function costOf(body: Body, server: Proxied): Promise<Cost> {
   const { dialect, shape, isValid, text } = body
-  const options = { provider: providers[dialect], dialect } as never
+  const options = { provider: mains[dialect], dialect } as never
   const megabytes = text.length / 1e6
   const parsed = () => JSON.parse(text) as object
   const parse = best(parsed) / megabytes
   const linted = best(parsed, (value) => lint(value, options)) / megabytes
   const repaired = best(parsed, (value) => repair(value, options)) / megabytes
-  return { body: { dialect, shape, isValid }, parse, lint: linted, repair: repaired, gateway: await passed(body, gate) }
+  return {
+    body: { dialect, shape, isValid },
+    parse,
+    lint: linted,
+    repair: repaired,
+    gateway: await passed(body, server),
+  }
 }
 
 /** The least of some runs, without the parse if there is something to do after it. */
@@ -87,19 +86,19 @@ function best(made: () => object, work?: (value: object) => unknown): number {
   return least
 }
 
-async function passed(body: Body, gate: Proxied): Promise<number> {
+async function passed(body: Body, server: Proxied): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let run = 0; run < RUNS; run++) {
-    const before = await cpuOf(gate.child)
-    await post(gate, body, body.text)
-    least = Math.min(least, ((await cpuOf(gate.child)) - before) / 1000)
+    const before = await cpuOf(server.child)
+    await post(server, body, body.text)
+    least = Math.min(least, ((await cpuOf(server.child)) - before) / 1000)
   }
   return least / (body.text.length / 1e6)
 }
 
-async function post(gate: Proxied, { path }: Body, body: string | Uint8Array, headers = {}): Promise<number> {
+async function post(server: Proxied, { path }: Body, body: string | Uint8Array, headers = {}): Promise<number> {
   const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
-  const response = await fetch(gate.url + path, { ...sent, body: body as string })
+  const response = await fetch(server.url + path, { ...sent, body: body as string })
   await response.arrayBuffer()
   return response.status
 }
@@ -109,16 +108,16 @@ async function memory(isPacked: boolean): Promise<void> {
   console.log(`\nMost resident memory, limit ${LIMIT / 1e6} MB${isPacked ? ', compressed bodies' : ''}`)
   for (const body of bodies(LIMIT / 12, only)) {
     if (body.dialect !== 'openai-chat' && !/numbers|objects|tiny|calls without/.test(body.shape)) continue
-    const gate = await start('gateway', upstream.url)
+    const server = await start('gateway', upstream.url)
     const sent = isPacked ? packed(body) : body.text
     const statuses: number[] = []
     const client = async () => {
       for (let i = 0; i < 3; i++)
-        statuses.push(await post(gate, body, sent, isPacked ? { 'content-encoding': 'gzip' } : {}).catch(() => 0))
+        statuses.push(await post(server, body, sent, isPacked ? { 'content-encoding': 'gzip' } : {}).catch(() => 0))
     }
     await Promise.all(Array.from({ length: 8 }, client))
-    const most = peakOf(gate.child!.pid!)
-    gate.child!.kill()
+    const most = peakOf(server.child!.pid!)
+    server.child!.kill()
     const ratio = most / LIMIT
     const counts = [...new Set(statuses)].map(
       (status) => `${status}: ${statuses.filter((one) => one === status).length}`,

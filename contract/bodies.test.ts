@@ -34,7 +34,7 @@ describe('each provider has its own error body', () => {
     expect(bodyOf({ provider: 'bedrock', endpoint: 'messages', body: noThinking })).toEqual({ message: first })
   })
 
-  it('OpenAI: param points at the place where a tool message was expected', () => {
+  it('OpenAI: param names the index at which a tool message was expected', () => {
     const call = { id: 'call_a', type: 'function', function: { name: 'look', arguments: '{}' } }
     const body = { messages: [user, { role: 'assistant', tool_calls: [call] }, user] }
     expect(bodyOf({ provider: 'openai', body })).toMatchObject({
@@ -106,7 +106,7 @@ describe('each provider has its own error body', () => {
     expect(bodyOf({ provider: 'llamacpp', body: twice })).toMatchObject({ error: { code: 400 } })
   })
 
-  it('Perplexity: a type of its own, and the status as a number', () => {
+  it('Perplexity: its own type, and the status as a number', () => {
     const message = 'After the (optional) system message(s), user and assistant roles should be alternating.'
     expect(bodyOf({ provider: 'perplexity', body: { messages: [user, user] } })).toEqual({
       error: { message, type: 'invalid_message', code: 400 },

@@ -91,7 +91,7 @@ describe('issues-broken: histories that users reported as rejected', () => {
 /** Rejections that docs/rejections.md has no rule for. */
 const NO_RULE = [/does not support '(developer|system)' with this model/, /URL sources are not supported/]
 
-describe('recorded-rejections: the text of the provider comes back', () => {
+describe('recorded-rejections: the emulator uses the text of the provider', () => {
   const rows = rowsOf('recorded-rejections').filter(
     (row) => !NO_RULE.some((text) => text.test(row.provider_error ?? '')),
   )

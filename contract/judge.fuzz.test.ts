@@ -79,7 +79,7 @@ describe('judge never throws', () => {
     fc.assert(fc.property(fc.jsonValue(), allSeats), { seed: 3, numRuns: runsOf(30, 100) })
   })
 
-  it('on what is nearly a request', () => {
+  it('on nearly valid requests', () => {
     fc.assert(fc.property(body, allSeats), { seed: 3, numRuns: runsOf(120, 400) })
   })
 

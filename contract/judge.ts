@@ -31,7 +31,8 @@ import { ContractError, checkObject, nearest, unknownName } from './options.ts'
 
 export type Endpoint = 'messages' | 'chat' | 'responses' | 'gemini' | 'converse'
 
-export interface JudgeRequest {
+/** Some providers have another error format on a streaming endpoint. By default nothing disputed is rejected. */
+export interface JudgeRequest extends Partial<Pick<JudgedRequest, 'stream' | 'issuedIds' | 'disputed'>> {
   readonly provider: string
   /** Default: the provider's first endpoint. */
   readonly endpoint?: Endpoint
@@ -39,12 +40,6 @@ export interface JudgeRequest {
   readonly model?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body: unknown
-  /** Some providers have another error format on a streaming endpoint. */
-  readonly stream?: boolean
-  /** Item ids that this connection has issued (Copilot, Responses). Default: none. */
-  readonly issuedIds?: ReadonlySet<string>
-  /** Also reject shapes on which reports disagree (text after a call in an Anthropic message). Default: false. */
-  readonly disputed?: boolean
 }
 
 export type Verdict =

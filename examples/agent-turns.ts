@@ -1,6 +1,7 @@
 /**
- * Turns of an agent, as lines in a terminal while they happen: tools that fail, cut streams, an overflow, a compaction, aborts, a killed
- * process. The contract answers: no key, no model. Run it with `npm run example:agent`; it takes a few seconds.
+ * Turns of an agent, as lines in a terminal while they happen: tools that fail, cut streams, an overflow, a compaction,
+ * aborts, a killed process. The contract answers: no key, no model. Run it with `npm run example:agent`; it takes a few
+ * seconds.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

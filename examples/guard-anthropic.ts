@@ -1,5 +1,6 @@
 /**
- * The Anthropic SDK with a guard: overloaded at first, then a stream that breaks off. Uses the contract: no key, no model.
+ * The Anthropic SDK with a guard: overloaded at first, then a stream that breaks off. Uses the contract: no key, no
+ * model.
  */
 import Anthropic from '@anthropic-ai/sdk'
 import { startContract } from '../contract/index.ts'

@@ -1,5 +1,6 @@
 /**
- * AI SDK: UI messages that were saved in the middle of a call, and model messages that the SDK itself rejects. Talks to the contract: no key, no model.
+ * AI SDK: UI messages that were saved in the middle of a call, and model messages that the SDK itself rejects. Talks to
+ * the contract: no key, no model.
  */
 import { createOpenAI } from '@ai-sdk/openai'
 import { convertToModelMessages, generateText, type ModelMessage, type UIMessage } from 'ai'

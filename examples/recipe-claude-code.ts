@@ -1,13 +1,14 @@
 /**
- * Claude Code through the gateway: a request as it sends it, on a history that an interrupted tool left without a result.
- * Talks to the contract: no key, no model. With Claude Code itself: `ANTHROPIC_BASE_URL=http://127.0.0.1:28873/anthropic claude`.
+ * Claude Code through the gateway: a request as it sends it, on a history that an interrupted tool left without a
+ * result. Talks to the contract: no key, no model. With Claude Code itself:
+ * `ANTHROPIC_BASE_URL=http://127.0.0.1:28873/anthropic claude`.
  */
 import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
 
 const contract = await startContract({ script: [{ text: 'Yes, I am.' }] })
-const gate = gateway({ upstreams: { anthropic: { url: `${contract.url}/anthropic`, provider: 'anthropic' } } })
-const listening = await gate.listen({ port: 0 })
+const server = gateway({ upstreams: { anthropic: { url: `${contract.url}/anthropic`, provider: 'anthropic' } } })
+const listening = await server.listen({ port: 0 })
 
 const interrupted = {
   type: 'tool_use',

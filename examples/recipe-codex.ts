@@ -6,8 +6,8 @@ import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
 
 const contract = await startContract({ script: [{ text: 'Yes, I am.' }] })
-const gate = gateway({ upstreams: { openai: { url: `${contract.url}/openai`, provider: 'openai' } } })
-const listening = await gate.listen({ port: 0 })
+const server = gateway({ upstreams: { openai: { url: `${contract.url}/openai`, provider: 'openai' } } })
+const listening = await server.listen({ port: 0 })
 
 const message = (text: string) => ({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] })
 const body = {

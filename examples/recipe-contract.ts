@@ -1,5 +1,6 @@
 /**
- * Testing an agent of your own against the contract: a strict provider in the process, with scripted answers. No key, no model, no network.
+ * Testing an agent of your own against the contract: a strict provider in the process, with scripted answers. No key,
+ * no model, no network.
  */
 import OpenAI from 'openai'
 import { contractFetch } from '../contract/index.ts'

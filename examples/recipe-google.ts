@@ -1,14 +1,14 @@
 /**
- * Google GenAI through the gateway, on a history whose function call was never answered: its client takes a base URL, but no `fetch`.
- * Talks to the contract: no key, no model.
+ * Google GenAI through the gateway, on a history whose function call was never answered: its client takes a base URL,
+ * but no `fetch`. Talks to the contract: no key, no model.
  */
 import { GoogleGenAI } from '@google/genai'
 import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
 
 const contract = await startContract({ script: [{ text: 'Yes, I am.' }] })
-const gate = gateway({ upstreams: { gemini: { url: `${contract.url}/gemini`, provider: 'gemini' } } })
-const listening = await gate.listen({ port: 0 })
+const server = gateway({ upstreams: { gemini: { url: `${contract.url}/gemini`, provider: 'gemini' } } })
+const listening = await server.listen({ port: 0 })
 
 const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: `${listening.url}/gemini` } })
 const { text } = await client.models.generateContent({

@@ -1,5 +1,6 @@
 /**
- * A LangChain agent whose thread lost a tool result: the middleware repairs the stored thread once. Talks to the contract: no key, no model.
+ * A LangChain agent whose thread lost a tool result: the middleware repairs the stored thread once. Talks to the
+ * contract: no key, no model.
  */
 import { AIMessage, HumanMessage } from '@langchain/core/messages'
 import { MemorySaver } from '@langchain/langgraph'

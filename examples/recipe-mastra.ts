@@ -1,5 +1,6 @@
 /**
- * A Mastra agent with two calls of the same id, which Anthropic rejects: the processor keeps both. Talks to the contract: no key, no model.
+ * A Mastra agent with two calls of the same id, which Anthropic rejects: the processor keeps both. Talks to the
+ * contract: no key, no model.
  */
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { Agent } from '@mastra/core/agent'

@@ -1,5 +1,6 @@
 /**
- * A session of the OpenAI Agents SDK that lasts in a store, after a crash between a call and its result. Talks to the contract: no key, no model.
+ * A session of the OpenAI Agents SDK that lasts in a store, after a crash between a call and its result. Talks to the
+ * contract: no key, no model.
  */
 import { Agent, OpenAIProvider, Runner } from '@openai/agents'
 import { startContract } from '../contract/index.ts'

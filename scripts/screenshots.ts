@@ -20,7 +20,9 @@ const contract = await startContract({ maxRequests: 50 })
 const upstreams = Object.fromEntries(
   (['openai', 'anthropic'] as const).map((name) => [name, { url: `${contract.url}/${name}`, provider: name }]),
 )
-const gate = await gateway({ upstreams, store: await openStore('memory:'), viewer, log: () => {} }).listen({ port: 0 })
+const server = await gateway({ upstreams, store: await openStore('memory:'), viewer, log: () => {} }).listen({
+  port: 0,
+})
 const browser = await chromium.launch({
   executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
@@ -28,7 +30,7 @@ const browser = await chromium.launch({
 
 async function open(dark: boolean, size: { width: number; height: number }): Promise<Page> {
   const page = await browser.newPage({ viewport: size, colorScheme: dark ? 'dark' : 'light', deviceScaleFactor: 1 })
-  await page.goto(`${gate.url}/suture/viewer/`)
+  await page.goto(`${server.url}/suture/viewer/`)
   return page
 }
 
@@ -48,7 +50,7 @@ async function take(page: Page, name: string): Promise<void> {
 async function send(session: string, messages: readonly unknown[]): Promise<void> {
   const headers = { 'content-type': 'application/json', 'suture-session': session }
   const body = JSON.stringify({ model: 'gpt-4.1', messages })
-  await (await fetch(`${gate.url}/openai/v1/chat/completions`, { method: 'POST', headers, body })).text()
+  await (await fetch(`${server.url}/openai/v1/chat/completions`, { method: 'POST', headers, body })).text()
 }
 
 const wide = { width: 1180, height: 700 }
@@ -79,13 +81,13 @@ for (const id of ['checkout-agent', 'docs-writer', 'ci-triage'])
   await send(id, [{ role: 'user', content: `Begin ${id}.` }])
 await send('ci-triage', [{ role: 'user', content: 'Begin ci-triage.' }, call, { role: 'user', content: 'And now?' }])
 const sessions = await open(false, wide)
-await sessions.goto(`${gate.url}/suture/viewer/#/sessions`)
+await sessions.goto(`${server.url}/suture/viewer/#/sessions`)
 await sessions.waitForSelector('.list')
 await take(sessions, 'viewer-sessions')
-await sessions.goto(`${gate.url}/suture/viewer/#/requests`)
+await sessions.goto(`${server.url}/suture/viewer/#/requests`)
 await sessions.waitForSelector('.list')
 await take(sessions, 'viewer-requests')
 
 await browser.close()
-await gate.close(0)
+await server.close(0)
 await contract.close()

@@ -37,8 +37,8 @@ export async function soak({ streams, total, seed }: SoakOptions, mayContinue = 
   const outside = socketsNow()
   const chance = { seed, faults: { 'cut-after-events=9': 0.1, 'end-after-events=7': 0.05, 'status=529': 0.05 } }
   const contract = await startContract({ chance, maxRequests: streams * 2 })
-  const gate = gateway({ upstreams: { openai: { url: `${contract.url}/openai` } }, guard: { wait: async () => {} } })
-  const listening = await gate.listen({ port: 0 })
+  const server = gateway({ upstreams: { openai: { url: `${contract.url}/openai` } }, guard: { wait: async () => {} } })
+  const listening = await server.listen({ port: 0 })
   const random = new Random(seed)
   const result: Soaked = { complete: 0, failed: 0, canceled: 0, silent: 0, inFlight: 0, running: 0, sockets: 0 }
   let asked = 0
@@ -53,7 +53,7 @@ export async function soak({ streams, total, seed }: SoakOptions, mayContinue = 
   await listening.close(10_000)
   const endings = await Promise.race([Promise.all(contract.requests.map(({ done }) => done)), later(10_000)])
   result.running = endings ? 0 : contract.requests.length
-  result.inFlight = Number(/^suture_in_flight (\S+)$/m.exec(gate.metrics())?.[1])
+  result.inFlight = Number(/^suture_in_flight (\S+)$/m.exec(server.metrics())?.[1])
   await contract.close()
   result.sockets = await remainingSockets(outside)
   return result

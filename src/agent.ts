@@ -1,5 +1,5 @@
 /**
- * The entry point `suture/agent`: checks arguments before a turn starts. Wrong arguments throw; a failure of a turn is an outcome.
+ * The entry point `suture/agent`. Checks arguments before a turn starts: wrong ones throw, a failed turn is an outcome.
  */
 import {
   type Approvals,

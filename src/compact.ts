@@ -23,7 +23,7 @@ import type { Summarize } from './strategies/summary-request.ts'
 import { type DialectOption, type ProviderOption, serviceOf, targetOf, unnamed } from './target.ts'
 
 export { apply, invert, type MessageOf } from './core/index.ts'
-export type { LoggedCompaction, SessionCompacted } from './session/compact-view.ts'
+export type { SessionCompacted } from './session/compact-view.ts'
 export type { Budget, BudgetOptions, Usage } from './strategies/budget.ts'
 export { CircuitBreaker, type CircuitBreakerOptions } from './strategies/circuit-breaker.ts'
 export { windowOf } from './strategies/context-windows.ts'
@@ -34,7 +34,7 @@ export { failed, finish } from './strategies/plan-cut.ts'
 export type { Pin, Plan, PlanStep, Reason, ReasonCode, SummaryInput } from './strategies/plan-types.ts'
 export { tokensAround } from './strategies/planning-input.ts'
 export type { BreakEven, Prices } from './strategies/prices.ts'
-export type { Receipt } from './strategies/receipt.ts'
+export type { LoggedCompaction, Receipt } from './strategies/receipt.ts'
 export { render } from './strategies/render.ts'
 export { type Memory, type MemoryOptions, shrinkMemory } from './strategies/shrink.ts'
 export type { Strategy, StrategyOptions } from './strategies/strategy-options.ts'
@@ -113,8 +113,8 @@ function breakerOf(history: unknown): CircuitBreaker {
 export interface CompactWithOptions extends CompactOptions {
   readonly summarize: Summarize
   /**
-   * Names the conversation: one summary at a time for each id, and no attempt after three failures in a row. A second call meanwhile, also one
-   * by the summarizer itself, returns the history unchanged with the reason `under-way`. Default: the list itself.
+   * Names the conversation: one summary at a time per id, none after three failures in a row. A second call meanwhile,
+   * also by the summarizer, returns the history unchanged with the reason `under-way`. Default: the list itself.
    */
   readonly conversationId?: string
   readonly circuitBreaker?: CircuitBreaker
@@ -129,7 +129,7 @@ const COMPACT_WITH: OptionTable<CompactWithOptions> = {
   signal: 'object',
 }
 
-/** Plans, gets the summary, and applies. If the summary fails, is empty or larger, nothing changes, and `plan.why` has the reason. */
+/** Plans, gets the summary, applies. If it fails, is empty or is larger, nothing changes: see `plan.why`. */
 export async function compactWith<T extends object>(history: T, options: CompactWithOptions): Promise<Compacted<T>> {
   checkNamed('compactWith', options, COMPACT_WITH)
   const { summarize, conversationId, circuitBreaker, signal, ...rest } = options
@@ -147,7 +147,7 @@ export async function compactWith<T extends object>(history: T, options: Compact
   return done
 }
 
-/** Applies a plan to the history it was made for. A memory keeps the originals of shortened results, by the id of the call. */
+/** Applies a plan to the history it was made for. A memory keeps originals of shortened results, by id of the call. */
 export function compacted<T>(history: T, done: Plan, memory?: Memory): Compacted<T> {
   checkValue('The plan', done, isPlan)
   const after = apply(history, done.patch)
@@ -168,7 +168,7 @@ export interface CompactSessionOptions
   readonly circuitBreaker?: CircuitBreaker
   /** Aborting before the record is written leaves the session unchanged. */
   readonly signal?: AbortSignal
-  /** Default: derived from the state of the session, so that each state is compacted once, also by several processes. */
+  /** Default: derived from the state of the session: each state is compacted once, also by several processes. */
   readonly operationId?: string
 }
 
@@ -183,7 +183,7 @@ const COMPACT_SESSION: OptionTable<CompactSessionOptions> = {
 
 /**
  * Compacts a session: adds one record with a receipt to its log, which `session.undo()` reverts exactly.
- * Messages appended meanwhile stay. If the session was changed otherwise meanwhile, or the summary fails, nothing is written.
+ * Messages appended meanwhile stay. If the session changed otherwise, or the summary fails, nothing is written.
  */
 export async function compactSession<Message = unknown>(
   session: Session<Message>,

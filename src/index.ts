@@ -76,7 +76,7 @@ export function lint(history: object, options: LintOptions): readonly Finding[] 
   return lintFor(history, targetOf(history, options)) as readonly Finding[]
 }
 
-/** The history as the provider accepts it, and the patch that leads to it. A valid history is returned as it is, the same object. */
+/** The history as the provider accepts it, and the patch that leads to it. A valid history is the same object. */
 export function repair<T extends object>(history: T, options: RepairOptions): Repaired<T> {
   return repairFor(history, targetOf(history, options)) as Repaired<T>
 }
@@ -104,7 +104,7 @@ export function rounds(history: readonly unknown[], options: GroupOptions = {}):
 /** `provider` by default: the one that made the dialect of the history. */
 export type DropRoundOptions = Partial<RepairOptions>
 
-/** Removes one round; its prompt stays, and the rest is repaired for the provider. `invert(patch)` restores the round. */
+/** Removes one round but its prompt, and repairs the rest for the provider. `invert(patch)` restores the round. */
 export function dropRound<T extends object>(
   history: T,
   round: RoundRef,

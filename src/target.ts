@@ -1,5 +1,5 @@
 /**
- * Options of `lint` and `repair`, and what they resolve to: the service of a provider, the dialect of a history, the target of the core.
+ * Options of `lint` and `repair`, and what they resolve to: service, dialect of the history, target of the core.
  */
 import {
   type Cause,
@@ -40,7 +40,7 @@ export type DialectOption = DialectId | Dialect
 export interface RepairOptions {
   /** The provider that gets the history. */
   readonly provider: ProviderOption
-  /** The model that gets the history. Default: the one that the request body names. Without a model, constraints of single models are warnings. */
+  /** The model that gets the history. Default: the one in the request body. Without it, its rules are warnings. */
   readonly model?: string | undefined
   /** Which of the provider's dialects. Default: detected from the history. */
   readonly dialect?: DialectOption | undefined
@@ -54,7 +54,7 @@ export interface RepairOptions {
   readonly policy?: Partial<Policy> | undefined
   /** Why results are missing, if it is known. Default: `lost`. */
   readonly cause?: Cause | undefined
-  /** Convert a history that is wholly in another dialect. Default: one error that names both dialects, and no change. */
+  /** Convert a history that is wholly in another dialect. Default: one error that names both, and no change. */
   readonly convert?: boolean | undefined
 }
 
@@ -152,7 +152,7 @@ function notAHistory(found: string): SutureError {
 
 const byId = new Map<string, Provider>(providers.map((provider) => [provider.id, provider]))
 
-/** The service of a provider in one dialect, with its constraints. Strings are checked, since JavaScript callers pass any. */
+/** The service of a provider in one dialect, with its constraints. Strings are checked: JavaScript callers pass any. */
 export function serviceOf(
   history: unknown,
   { provider, dialect }: { readonly provider: ProviderOption; readonly dialect?: DialectOption | undefined },

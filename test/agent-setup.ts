@@ -1,5 +1,6 @@
 /**
- * Shared by tests of the agent: every dialect with one of its providers, sessions on them, and a check of what is in a session.
+ * Shared by tests of the agent: every dialect with one of its providers, sessions on them, and a check of what is in a
+ * session.
  */
 
 import { type ContractOptions, contractFetch, type Endpoint, judge } from '../contract/index.ts'
@@ -148,7 +149,7 @@ export function stalledAt(fetch: typeof globalThis.fetch, marker: string): typeo
 }
 
 /** A promise and what settles it. */
-export function gate<T = void>() {
+export function deferred<T = void>() {
   let open: (value: T) => void = () => {}
   const opened = new Promise<T>((resolve) => {
     open = resolve

@@ -1,5 +1,6 @@
 /**
- * Compaction in the loop, by the real `suture/compact`: on the way, after a rejection for size, and around a call that waits for a person.
+ * Compaction in the loop, by the real `suture/compact`: on the way, after a rejection for size, and around a call that
+ * waits for a person.
  */
 import { describe, expect, it } from 'vitest'
 import { resumeTurn, runTurn, type TurnEvent } from '../src/agent/index.ts'

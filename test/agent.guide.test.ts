@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..')
 const folder = await mkdtemp(join(tmpdir(), 'agent-guide-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-const DOORS = {
+const ENTRY_POINTS = {
   agent: 'src/agent.ts',
   session: 'src/session.ts',
   contract: 'contract/index.ts',
@@ -34,8 +34,8 @@ test.each([
   [3, [['timed-out', true], ['done']]],
 ] as const)('example %i', async (index, says) => {
   let code = examples[index]!
-  for (const [door, file] of Object.entries(DOORS))
-    code = code.replaceAll(`'suture/${door}'`, JSON.stringify(join(ROOT, file)))
+  for (const [entryPoint, file] of Object.entries(ENTRY_POINTS))
+    code = code.replaceAll(`'suture/${entryPoint}'`, JSON.stringify(join(ROOT, file)))
   const file = join(folder, `example-${index}.ts`)
   await writeFile(file, code)
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})

@@ -1,5 +1,6 @@
 /**
- * A real process, a real SIGKILL, SQLite on disk: after the so-many-eth event of a turn, in every dialect. What was reported is there, and the next prompt completes.
+ * A real process, a real SIGKILL, SQLite on disk: after the nth event of a turn, in every dialect. What was
+ * reported is there, and the next prompt completes.
  */
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -38,7 +39,8 @@ function killedAt(count: number, address: string, dialect: string): Promise<read
   })
 }
 
-// Each dialect at two places, and all of them together at ten: before the prompt is stored, in text, at calls, at results, while the last tool hangs.
+// Each dialect at two places, and all of them together at ten: before the prompt is stored, in text, at calls, at
+// results, while the last tool hangs.
 const places = [
   [1, 10],
   [2, 8],

@@ -1,6 +1,7 @@
 /**
- * Random programs of prompts, aborts, crashing and late tools, broken streams, rejections, kills and reopenings, in every dialect.
- * After each step the session is valid for its provider, nothing that was reported is lost, and no call was run twice; at the end the next prompt completes.
+ * Random programs of prompts, aborts, crashing and late tools, broken streams, rejections, kills and reopenings, in
+ * every dialect. After each step the session is valid for its provider, nothing that was reported is lost, and no call
+ * was run twice; at the end the next prompt completes.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -249,7 +250,10 @@ class Program {
   }
 }
 
-/** A store whose process can die: at once, or with the so-many-eth write, which is then stored or not; no one hears which. */
+/**
+ * A store whose process can die: at once, or with the nth write, which is then stored or not; the caller does not learn
+ * which.
+ */
 function mortal(inner: Store) {
   let left = Number.POSITIVE_INFINITY
   let stores = false

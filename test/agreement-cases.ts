@@ -1,5 +1,6 @@
 /**
- * Differences between lint and the contract that were settled, each with the providers that reject it and those that do not.
+ * Differences between lint and the contract that were settled, each with the providers that reject it and those that do
+ * not.
  */
 export interface Settled {
   readonly provider: string
@@ -55,8 +56,8 @@ export const settled: Readonly<Record<string, Settled>> = {
   'two outputs for one call': items('openai', false, user(), item('a'), output('a'), output('a')),
   'two calls of one id, one output': items('openai', false, user(), item('a'), item('a'), output('a')),
   'an output of no call': items('openai', true, user(), output('a')),
-  'a role no one knows, Responses': items('openai', true, { role: 'robot', content: 'beep' }),
-  'a role no one knows, xAI Responses': items('xai', false, { role: 'robot', content: 'beep' }),
+  'an unknown role, Responses': items('openai', true, { role: 'robot', content: 'beep' }),
+  'an unknown role, xAI Responses': items('xai', false, { role: 'robot', content: 'beep' }),
   'a result without an id, Mistral': chat('mistral', 'mistral-large', false, user(), calls('c00000001'), {
     role: 'tool',
     content: 'found',
@@ -136,8 +137,8 @@ export const settled: Readonly<Record<string, Settled>> = {
     { role: 'model', parts: [{ thought: true, thoughtSignature: 'aa' }] },
     { role: 'user', parts: [{ text: 'go' }] },
   ),
-  'a field that is not known, Mistral': chat('mistral', 'mistral-large', false, { ...user(), wish: 1 }),
-  'a field that is not known, OpenAI': chat('openai', 'gpt-5', false, { ...user(), wish: 1 }),
+  'a field that is not known, Mistral': chat('mistral', 'mistral-large', false, { ...user(), nickname: 1 }),
+  'a field that is not known, OpenAI': chat('openai', 'gpt-5', false, { ...user(), nickname: 1 }),
   'an item id, Copilot': items('copilot', true, user(), { ...item('a'), id: 'fc_1' }, output('a')),
   'an item id, OpenAI': items('openai', false, user(), { ...item('a'), id: 'fc_1' }, output('a')),
   'a call of no id with two results of none, OpenAI': chat(
@@ -183,7 +184,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     assistant(),
     user(),
   ),
-  'a field of a call that is none of its own, Mistral': chat(
+  'an unknown field of a call, Mistral': chat(
     'mistral',
     'mistral-large-latest',
     false,
@@ -222,7 +223,7 @@ export const settled: Readonly<Record<string, Settled>> = {
     user(),
   ),
   'a list of an empty text, Kimi': chat('moonshot', 'moonshot-v1-8k', true, user([{ type: 'text', text: '' }])),
-  'a text that is none, Kimi': chat('moonshot', 'moonshot-v1-8k', false, user([{ type: 'text', text: 7 }])),
+  'an invalid text, Kimi': chat('moonshot', 'moonshot-v1-8k', false, user([{ type: 'text', text: 7 }])),
   'a screen without its picture': items('openai', false, user(), { type: 'computer_call', call_id: 'a', action: {} }),
   'calls that are no list, Groq': chat(
     'groq',

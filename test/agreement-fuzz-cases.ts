@@ -1,5 +1,6 @@
 /**
- * Differences that new seeds found, one or two in a million requests, each with the providers that reject it and those that do not.
+ * Differences that new seeds found, one or two in a million requests, each with the providers that reject it and those
+ * that do not.
  */
 import { assistant, call, calls, camel, chat, items, type Settled, tool, user } from './agreement-cases.ts'
 
@@ -73,7 +74,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     calling({ id: 'abcdefID1', type: 'function', content: look }),
     tool('abcdefID1'),
   ),
-  'an id that is none under another name, Mistral': chat('mistral', MISTRAL, true, user(), calling(call('')), {
+  'an invalid id under another name, Mistral': chat('mistral', MISTRAL, true, user(), calling(call('')), {
     role: 'tool',
     toolCallId: 7,
     content: 'found',
@@ -98,21 +99,15 @@ export const finds: Readonly<Record<string, Settled>> = {
     { role: 'tool', content: [], tool_calls: [call('call00000')] },
     user(),
   ),
-  'no content beside a call of the legacy functions API that is none, OpenAI': chat('openai', 'gpt-5', true, user(), {
+  'no content beside an invalid call of the legacy functions API, OpenAI': chat('openai', 'gpt-5', true, user(), {
     role: 'assistant',
     function_call: ' ',
   }),
-  'nothing beside a call of the legacy functions API that is none, Kimi': chat(
-    'moonshot',
-    'moonshot-v1-8k',
-    true,
-    user(),
-    {
-      role: 'assistant',
-      content: '',
-      function_call: 'look',
-    },
-  ),
+  'nothing beside an invalid call of the legacy functions API, Kimi': chat('moonshot', 'moonshot-v1-8k', true, user(), {
+    role: 'assistant',
+    content: '',
+    function_call: 'look',
+  }),
   'reasoning that is no text, DeepSeek': chat(
     'deepseek',
     'deepseek-reasoner',
@@ -142,7 +137,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     ...messages('deepseek-chat', true, user(), use(7), user()),
     provider: 'deepseek',
   },
-  'a cache mark on thinking that is none': messages(
+  'an invalid cache mark on thinking': messages(
     'claude-sonnet-4-5',
     true,
     user(),
@@ -153,7 +148,7 @@ export const finds: Readonly<Record<string, Settled>> = {
     role: true,
     type: 'hi',
   }),
-  'an output of no id and a search for tools whose id is none, DeepSeek': items(
+  'an output of no id and a search for tools with an invalid id, DeepSeek': items(
     'deepseek',
     false,
     { type: 'tool_search_call', call_id: true },
@@ -204,11 +199,11 @@ export const finds: Readonly<Record<string, Settled>> = {
     uses(null, null),
     userBlocks(result('a'), result(null)),
   ),
-  'the result of a tool that no one ran, Bedrock': converse(
+  'the result of a tool that was never called, Bedrock': converse(
     true,
     userBlocks(result('a', { type: 'x' }), { text: 'go' }),
   ),
-  'a tool of the provider with a name that is none, Bedrock': converse(
+  'a tool of the provider with an unknown name, Bedrock': converse(
     true,
     userBlocks({ text: 'go' }),
     served(' '),

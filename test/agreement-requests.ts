@@ -1,5 +1,6 @@
 /**
- * Requests to hold two opinions on: random histories with the settings around them, and requests of the emulators' own tables that were damaged by chance.
+ * Requests to hold two opinions on: random histories with the settings around them, and requests of the emulators' own
+ * tables that were damaged at random.
  */
 import fc from 'fast-check'
 import { tables } from '../contract/testing/cases/index.ts'

@@ -34,6 +34,8 @@ export interface Request {
 
 export interface Opinions {
   readonly errors: readonly Finding[]
+  /** Errors, and warnings that would be errors if lint knew all that they rely on. */
+  readonly reported: readonly Finding[]
   readonly verdict: Verdict
 }
 
@@ -42,16 +44,17 @@ export function opinionsOn({ provider, dialect, model, body }: Request): Opinion
   const findings = lint(body, { provider, dialect, ...named })
   return {
     errors: findings.filter(({ severity }) => severity === 'error'),
+    reported: findings.filter(({ severity, notKnown }) => severity === 'error' || notKnown !== undefined),
     verdict: judge({ provider, endpoint: endpoints[dialect]!, body, ...named }),
   }
 }
 
 /** Whether the words of the rejection lead to a rule that lint has reported too. */
-export function sameRule({ errors, verdict }: Opinions): boolean {
+export function sameRule({ reported, verdict }: Opinions): boolean {
   if (verdict.accepted) return false
   const text = `${verdict.message}\n${JSON.stringify(verdict.body)}`
   const meant = Object.keys(explanations).filter((id) =>
     explanations[id]!.rejections.some((pattern) => pattern.test(text)),
   )
-  return errors.some(({ rule }) => rule === verdict.rule || meant.includes(rule))
+  return reported.some(({ rule }) => rule === verdict.rule || meant.includes(rule))
 }

@@ -1,6 +1,6 @@
 /**
- * What single parts of a wire format become in every other one: words stay words, media is never taken for another kind, and what
- * cannot be carried is named.
+ * What single parts of a wire format become in every other one: words stay words, media is never taken for another
+ * kind, and what cannot be carried is named.
  */
 import { describe, expect, it } from 'vitest'
 import { endpoints, mains } from './dialect-table.ts'
@@ -113,7 +113,7 @@ describe('words stay', () => {
 describe('media keeps its kind', () => {
   const noImage = /"image_url":|"type":"image"|"input_image"|"image":\{/
 
-  it('a linked document is no image', () => {
+  it('a linked document is not an image', () => {
     const history = [
       {
         role: 'user',
@@ -135,7 +135,7 @@ describe('media keeps its kind', () => {
     )
   })
 
-  it('a video and a file that only Google can read are no images', () => {
+  it('a video and a file that only Google can read are not images', () => {
     const uploaded = 'https://generativelanguage.googleapis.com/v1beta/files/abc'
     const history = [
       {
@@ -172,7 +172,7 @@ describe('media keeps its kind', () => {
   })
 })
 
-it('reasoning beside the content of a chat message is named', () => {
+it('reasoning outside the content of a chat message is reported as lost', () => {
   const history = [
     { role: 'user', content: 'q' },
     {

@@ -1,8 +1,9 @@
 /**
- * Of two, which: cases where more than one outcome would be accepted by the provider, and only one is right for the user.
- * The promises (accepted, nothing lost) cannot tell these apart.
+ * Of two, which: cases where more than one outcome would be accepted by the provider, and only one is right for the
+ * user. The promises (accepted, nothing lost) cannot tell these apart.
  */
 import { describe, expect, it } from 'vitest'
+import { guard } from '../src/guard/index.ts'
 import { dialects } from '../src/index.ts'
 import { memoryStore } from '../src/session.ts'
 import { parseHistory, printHistory } from '../src/testing/index.ts'
@@ -178,5 +179,97 @@ describe('results that come late to a session', () => {
     const { history } = await session.view()
     expect(history.filter((one) => (one as { role: string }).role === 'tool')).toHaveLength(1)
     expect(JSON.stringify(history)).not.toContain(MADE)
+  })
+})
+
+describe('which calls of a session are open', () => {
+  const prompt = { role: 'user', content: 'Pay.' }
+  const call = (id: string) => ({ type: 'tool-call', toolCallId: id, toolName: 'pay', input: {} })
+  const asks = (id: string) => ({ type: 'tool-approval-request', approvalId: `for ${id}`, toolCallId: id })
+  const approval = { role: 'tool', content: [{ type: 'tool-approval-response', approvalId: 'for a', approved: true }] }
+  const SDK = { provider: 'ai-sdk', dialect: 'ai-sdk' }
+  const answered = (history: readonly unknown[]) =>
+    [...JSON.stringify(history).matchAll(/"tool-result","toolCallId":"(.)"/g)].map(([, id]) => id)
+
+  it('a call that was just approved runs next: it is not open, and the view does not answer it', async () => {
+    const session = await openSession(memoryStore(), 's', SDK)
+    await session.append([prompt, { role: 'assistant', content: [call('a'), asks('a')] }, approval])
+    const { history } = await session.view()
+    expect(session.open).toEqual([])
+    expect(history).toHaveLength(3)
+    expect(answered(history)).toEqual([])
+  })
+
+  it.each([
+    ['alone', [approval]],
+    ['after a prompt', [{ role: 'user', content: 'Yes.' }, approval]],
+  ])('an approval that is appended later, %s, does not abandon its call', async (_how, later) => {
+    const session = await openSession(memoryStore(), 's', SDK)
+    await session.append([prompt, { role: 'assistant', content: [call('a'), asks('a')] }])
+    await session.append(later)
+    expect(answered((await session.view()).history)).toEqual([])
+  })
+
+  it('of two calls with one approval the view answers the other one, before the approval', async () => {
+    const session = await openSession(memoryStore(), 's', SDK)
+    await session.append([prompt, { role: 'assistant', content: [call('a'), asks('a'), call('b')] }, approval])
+    const { history } = await session.view()
+    expect(answered(history)).toEqual(['b'])
+    expect(JSON.stringify(history.at(-1))).toContain('tool-approval-response')
+  })
+
+  it('the same for messages of the interface of the SDK', async () => {
+    const part = (id: string, state: string) => ({ type: 'tool-pay', toolCallId: id, state, input: {} })
+    const parts = [
+      { ...part('a', 'approval-responded'), approval: { id: 'p', approved: true } },
+      part('b', 'input-available'),
+    ]
+    const session = await openSession(memoryStore(), 's', { provider: 'ai-sdk-ui', dialect: 'ai-sdk-ui' })
+    await session.append([
+      { id: 'u', role: 'user', parts: [{ type: 'text', text: 'Pay.' }] },
+      { id: 'm', role: 'assistant', parts },
+    ])
+    const { history } = await session.view()
+    const states = history.flatMap((one) => (one as { parts: { state?: string }[] }).parts.map(({ state }) => state))
+    expect(states).toEqual([undefined, 'approval-responded', 'output-error'])
+  })
+})
+
+describe('which repair follows a rejection', () => {
+  const input = [
+    { role: 'user', content: 'go' },
+    { type: 'function_call', call_id: 'call_a', name: 'run', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'call_a', output: 'one' },
+    { role: 'user', content: 'next' },
+    { type: 'function_call_output', call_id: 'call_a', output: 'two' },
+    { type: 'function_call', call_id: 'call_b', name: 'run it', arguments: '{}' },
+    { type: 'function_call_output', call_id: 'call_b', output: 'three' },
+    { role: 'user', content: 'next' },
+  ]
+
+  /**
+   * The history that is sent again after one rejection: the second result of call_a and the name of call_b are
+   * warnings.
+   */
+  async function sentAgain(id: string) {
+    const message = `each tool_use must have a single result. Found multiple \`tool_result\` blocks with id: ${id}`
+    const sent: { input: readonly unknown[] }[] = []
+    const upstream: typeof fetch = async (_url, init) => {
+      sent.push(JSON.parse(await new Response(init!.body).text()))
+      const error = { error: { type: 'invalid_request_error', message } }
+      return sent.length === 1 ? Response.json(error, { status: 400 }) : Response.json({ output: [] })
+    }
+    const body = JSON.stringify({ model: 'gpt-5', input })
+    await guard({ fetch: upstream })('https://api.openai.com/v1/responses', { method: 'POST', body })
+    return sent[1]!.input
+  }
+
+  it('the first one that changes a message with the id of the rejection', async () => {
+    expect(JSON.stringify(await sentAgain('call_a'))).toContain('"run it"')
+    expect(JSON.stringify(await sentAgain('call_b'))).toContain('"run_it"')
+  })
+
+  it('the first one that changes anything, if no message has the id', async () => {
+    expect(JSON.stringify(await sentAgain('call_z'))).toContain('"run it"')
   })
 })

@@ -1,5 +1,6 @@
 /**
- * What a compaction promises, as checks of one history for one target. Used by the property tests and by the long fuzz run.
+ * What a compaction promises, as checks of one history for one target. Used by the property tests and by the long fuzz
+ * run.
  */
 import type { Compacted, CompactOptions, Strategy } from '../src/compact.ts'
 import type { Dialect, Part } from '../src/core/index.ts'
@@ -144,7 +145,10 @@ function isWhole(subject: Shortening, { plan, history: after }: Done): string | 
   return accepted({ history: subject.history, dialect: subject.dialect, options }, after, errors.length)
 }
 
-/** The same input gives the same bytes, and what was made shorter is not made longer. One budget in three is looked at: it costs twice as much. */
+/**
+ * The same input gives the same bytes, and what was made shorter is not made longer. One budget in three is looked at:
+ * it costs twice as much.
+ */
 function isStable({ history, options }: Shortening, { plan, history: after }: Done): string | undefined {
   if (!plan.changesAnything || plan.tokens.limit % 3 > 0) return undefined
   if (JSON.stringify(compact(history, options).history) !== JSON.stringify(after))

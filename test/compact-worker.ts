@@ -1,6 +1,7 @@
 /**
- * Appends turns to a session and compacts it, over and over, in a process of its own: for tests that kill it at any moment.
- * Arguments: the store's address, the session's id, the number of the first turn. Each line out is what was acknowledged.
+ * Appends turns to a session and compacts it, over and over, in a process of its own: for tests that kill it at any
+ * moment. Arguments: the store's address, the session's id, the number of the first turn. Each line out is what was
+ * acknowledged.
  */
 import { setTimeout } from 'node:timers/promises'
 import { compactSession } from '../src/compact.ts'

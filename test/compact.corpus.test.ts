@@ -1,5 +1,6 @@
 /**
- * Real conversations at budgets from one round to the whole, every strategy; and the token estimate against a real tokenizer.
+ * Real conversations at budgets from one round to the whole, every strategy; and the token estimate against a real
+ * tokenizer.
  */
 
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'

@@ -16,9 +16,9 @@ const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']
 
 it.each(examples.map((code, index) => [index, code] as const))('example %i', async (index, code) => {
   const file = join(folder, `example-${index}.ts`)
-  const doors = { "'suture/compact'": 'src/compact.ts', "'suture/session'": 'src/session.ts' }
-  const local = Object.entries(doors).reduce(
-    (text, [door, source]) => text.replaceAll(door, JSON.stringify(join(ROOT, source))),
+  const entryPoints = { "'suture/compact'": 'src/compact.ts', "'suture/session'": 'src/session.ts' }
+  const local = Object.entries(entryPoints).reduce(
+    (text, [entryPoint, source]) => text.replaceAll(entryPoint, JSON.stringify(join(ROOT, source))),
     code,
   )
   await writeFile(file, local)

@@ -1,5 +1,6 @@
 /**
- * The promises of a compaction over random histories, valid and broken: every dialect, provider, model, strategy and budget drawn at random.
+ * The promises of a compaction over random histories, valid and broken: every dialect, provider, model, strategy and
+ * budget drawn at random.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -37,7 +37,7 @@ const stores: Readonly<Record<string, () => Promise<Store>>> = {
 }
 
 describe.each(Object.entries(stores))('%s', (_name, open) => {
-  it('is one record with its receipt, and undo gives back exactly what was sent before', async () => {
+  it('is one record with its receipt, and undo restores the earlier view exactly', async () => {
     const session = await openSession(await open(), 's', target)
     await session.append(turns(0, 12))
     const before = await session.history()
@@ -58,7 +58,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     expect((await session.verify()).damage).toEqual([])
   })
 
-  it('what is appended while the summary is written stays, from this object and from others', async () => {
+  it('messages appended while the summary is written stay, from this object and from others', async () => {
     const store = await open()
     const session = await openSession(store, 's', target)
     await session.append(turns(0, 12))
@@ -78,7 +78,7 @@ describe.each(Object.entries(stores))('%s', (_name, open) => {
     expect(await session.history()).toEqual(turns(0, 14))
   })
 
-  it('of two handles at once one writes, and the other changes nothing', async () => {
+  it('two handles at once: one writes, the other changes nothing', async () => {
     const store = await open()
     const handles = [await openSession(store, 's', target)]
     await handles[0]!.append(turns(0, 12))

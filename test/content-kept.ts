@@ -1,6 +1,6 @@
 /**
- * Whether content is still there after a repair: every string over 24 characters in arguments, results and texts of the input
- * is in the output. Ids, names, signatures, reasoning and placeholders are excepted.
+ * Whether content is still there after a repair: every string over 24 characters in arguments, results and texts of the
+ * input is in the output. Ids, names, signatures, reasoning and placeholders are excepted.
  */
 import { isSynthetic } from '../src/core/index.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Real conversations, damaged at random, for every provider of their dialect: lint and the contract agree, and a repaired history is
- * valid for both, stable, and can be undone.
+ * Real conversations, damaged at random, for every provider of their dialect: lint and the contract agree, and a
+ * repaired history is valid for both, stable, and can be undone.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -40,7 +40,7 @@ function verdictText(verdict: ReturnType<typeof judge>): string {
   return verdict.accepted ? 'the contract takes it' : `the contract rejects it: ${verdict.message}`
 }
 
-describe.skipIf(!hasCorpus)(`damaged by chance, seed ${seed}${skipped}`, () => {
+describe.skipIf(!hasCorpus)(`randomly damaged, seed ${seed}${skipped}`, () => {
   it.each(damagedNames)('recorded-%s', (name) => {
     for (const { row, messages, provider, model } of damagedRows(name, runs, seed)) {
       const wrong = wrongWith(row, messages, provider, model)

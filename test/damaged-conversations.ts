@@ -1,5 +1,6 @@
 /**
- * Real conversations, damaged by chance: for each run one of them, a provider that serves its dialect, one of its models, and one or two faults.
+ * Real conversations, damaged at random: for each run one of them, a provider that serves its dialect, one of its
+ * models, and one or two faults.
  */
 import { providers } from '../src/index.ts'
 import { dialectOf, type Row, rowsOf } from './corpus.ts'
@@ -48,7 +49,9 @@ const between: Readonly<Record<string, Message>> = {
   'bedrock-converse': { role: 'user', content: [{ text: 'between' }] },
 }
 
-/** One thing that goes wrong with histories: cut, lost, doubled, moved, emptied, a key that is gone or holds nothing. */
+/**
+ * One thing that goes wrong with histories: cut, lost, doubled, moved, emptied, a key that is gone or holds nothing.
+ */
 function damage(history: Message[], dialect: string, pick: (n: number) => number): void {
   const at = pick(history.length)
   const message = history[at]!

@@ -1,6 +1,7 @@
 /**
- * `suture serve --demo` shows a rejection and its repair on one screen, and a conversation that runs through the gateway.
- * The example of an agent runs to its end: real processes, a real socket, SQLite on disk, and one process is killed while a tool runs.
+ * `suture serve --demo` shows a rejection and its repair on one screen, and a conversation that runs through the
+ * gateway. The example of an agent runs to its end: real processes, a real socket, SQLite on disk, and one process is
+ * killed while a tool runs.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
@@ -69,7 +70,7 @@ it('the agent survives what breaks conversations, in order', async () => {
   }
 })
 
-it('the first screen has the 400, the 200 and what was changed, and its conversation is stored', async () => {
+it('the first screen has the 400, the 200 and the changes, and its conversation is stored', async () => {
   const child = run('cli', 'serve', '--demo', '--port', '0', '--store', 'memory:')
   const screen = await outputUntil(child, /Ctrl-C\n/)
   const lines = screen.trim().split('\n')

@@ -1,6 +1,6 @@
 /**
- * For each dialect: the provider that tests use for it, and the endpoint at which the contract judges it; in process there is none.
- * A dialect without a row does not compile: the contract would not judge it, and no test would say so.
+ * For each dialect: the provider that tests use for it, and the endpoint at which the contract judges it; in process
+ * there is none. A dialect without a row does not compile: the contract would not judge it, and no test would say so.
  */
 import type { Endpoint } from '../contract/judge.ts'
 import type { DialectId, ProviderId } from '../src/index.ts'

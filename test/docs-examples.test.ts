@@ -1,4 +1,7 @@
-/** The TypeScript examples of the README and of the guides without a test of their own run, and print what their comments have. */
+/**
+ * The TypeScript examples of the README and of the guides without a test of their own run, and print what their
+ * comments have.
+ */
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +14,9 @@ const PAGES = ['README.md', 'docs/guide/rounds-and-split.md', 'docs/guide/replie
 const folder = await mkdtemp(join(tmpdir(), 'docs-examples-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-/** What an example may use without declaring it: a broken history, and the clients whose packages are installed here. */
+/**
+ * What an example may use without declaring it: a broken history, and the clients whose packages are installed here.
+ */
 const PRELUDE: Readonly<Record<string, string>> = {
   messages: `const messages = [{ role: 'user', content: 'weather?' }, { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{}' } }] }, { role: 'user', content: 'well?' }]`,
   Anthropic: `import Anthropic from '@anthropic-ai/sdk'`,
@@ -35,7 +40,7 @@ for (const page of PAGES) {
 }
 
 it('docs import only entry points of the package', async () => {
-  const names = new Set(Object.keys(packageJson.exports).map((door) => `suture${door.slice(1)}`))
+  const names = new Set(Object.keys(packageJson.exports).map((entryPoint) => `suture${entryPoint.slice(1)}`))
   const files = await readdir(join(ROOT, 'docs'), { recursive: true })
   const pages = [
     ...files.filter((file) => file.endsWith('.md')).map((file) => join('docs', file)),

@@ -39,7 +39,7 @@ describe('docs/data/rejections.json', () => {
     expect(anchors.filter((one, i) => anchors.indexOf(one) !== i)).toEqual([])
   })
 
-  it('has a row for every rule, so that each page can show what was seen', () => {
+  it('has a row for every rule, so that each page can show its evidence', () => {
     const named = new Set(data.sections.flatMap(({ rows }) => rows.map(({ rule }) => rule)))
     const without = rules.map(({ id }) => id as string).filter((id) => !named.has(id))
     expect(without).toEqual(['tool-call-message-copied'])

@@ -1,6 +1,6 @@
 /**
- * The TypeScript examples of the docs compile, strictly, against the sources. A page whose examples use names that it does not declare
- * (`agent`, `messages`) may leave them undeclared; everything else must fit.
+ * The TypeScript examples of the docs compile, strictly, against the sources. A page whose examples use names that it
+ * does not declare (`agent`, `messages`) may leave them undeclared; everything else must fit.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * Docs that run: every rule has its page, the repair of each example gives the one after it, and the index lists all of them.
+ * Docs that run: every rule has its page, the repair of each example gives the one after it, and the index lists all of
+ * them.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'

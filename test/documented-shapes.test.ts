@@ -1,6 +1,6 @@
 /**
- * Shapes that the vendors' own references and SDK types describe: no error, the same value back, and the contract takes them.
- * A field or a kind that we do not know yet must not be called a fault.
+ * Shapes that the vendors' own references and SDK types describe: no error, the same value back, and the contract takes
+ * them. A field or a kind that we do not know yet must not be called a fault.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -268,7 +268,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 describe.each(Object.entries(shapes))('%s', (_name, { provider, dialect, endpoint, model, body }) => {
   const options = { provider, dialect, model }
 
-  it('has no error, comes back unchanged, and is accepted', () => {
+  it('has no error, is unchanged, and is accepted', () => {
     expect(lint(body, options).filter(({ severity }) => severity === 'error')).toEqual([])
     expect(repair(body, options).value).toBe(body)
     expect(judge({ provider, endpoint, model, body })).toEqual({ accepted: true })

@@ -1,5 +1,5 @@
 /**
- * The public surface changes only on purpose: each door's names are written down here.
+ * The public surface changes only on purpose: the names of each entry point are written down here.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,16 +8,16 @@ import { expect, it } from 'vitest'
 const root = join(import.meta.dirname, '..')
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-const doors: Readonly<Record<string, string>> = Object.fromEntries(
+const entryPoints: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(manifest.exports as Record<string, { default: string } | string>)
-    .filter(([door, target]) => typeof target !== 'string' && !door.includes('*'))
-    .map(([door, target]) => [door, (target as { default: string }).default]),
+    .filter(([entryPoint, target]) => typeof target !== 'string' && !entryPoint.includes('*'))
+    .map(([entryPoint, target]) => [entryPoint, (target as { default: string }).default]),
 )
 
-it.each(Object.entries(doors))('%s', async (door, file) => {
+it.each(Object.entries(entryPoints))('%s', async (entryPoint, file) => {
   const source = file.replace('./dist/', '../').replace(/\.js$/, '.ts')
   const names = Object.keys(await import(source)).sort()
-  expect(names).toMatchSnapshot(door)
+  expect(names).toMatchSnapshot(entryPoint)
 })
 
 it('suture/providers has every provider by name', async () => {

@@ -29,7 +29,10 @@ export const messages = (...history: unknown[]) => ({ provider: 'anthropic', dia
 export const contents = (...history: unknown[]) => ({ provider: 'gemini', dialect: 'gemini', history })
 export const converse = (...history: unknown[]) => ({ provider: 'bedrock', dialect: 'bedrock-converse', history })
 
-/** The finding is there; the repair is accepted, keeps words and pairs, changes nothing a second time, and can be undone. */
+/**
+ * The finding is there; the repair is accepted, keeps words and pairs, changes nothing a second time, and can be
+ * undone.
+ */
 export function keepsAll({ provider, dialect: id, history, words = [KEPT], pairs = 1, rule }: Case): void {
   const options = { provider, dialect: id }
   if (rule !== undefined) expect(lint(history, options).map((finding) => finding.rule)).toContain(rule)

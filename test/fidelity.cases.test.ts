@@ -1,6 +1,7 @@
 /**
- * Named cases: histories that were rejected, or lost content, after a default repair. Found by mutations of real conversations that share
- * no code with the kit. Each must be accepted by the contract, keep every marked word, and keep its calls as calls.
+ * Named cases: histories that were rejected, or lost content, after a default repair. Found by mutations of real
+ * conversations that share no code with the kit. Each must be accepted by the contract, keep every marked word, and
+ * keep its calls as calls.
  */
 import { describe, it } from 'vitest'
 import { type Case, chat, contents, converse, items, KEPT, keepsAll, messages, PNG } from './fidelity-case.ts'
@@ -237,7 +238,7 @@ const cases: Readonly<Record<string, Case>> = {
     ),
     rule: 'tool-call-name-invalid',
   },
-  'a text that is none': {
+  'an invalid text': {
     ...contents({ role: 'user', parts: [{ text: { value: KEPT } }] }),
     pairs: 0,
     rule: 'content-shape',

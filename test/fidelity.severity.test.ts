@@ -1,6 +1,6 @@
 /**
- * Evidence and severity agree, for every provider and rule: what is on record as rejected is an error and repaired, what is assumed is a
- * warning. The records are the cases of the contract, which shares no code with the rules.
+ * Evidence and severity agree, for every provider and rule: rejections on record is an error and repaired,
+ * what is assumed is a warning. The records are the cases of the contract, which shares no code with the rules.
  */
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/judge.ts'
@@ -68,7 +68,7 @@ function recorded(): readonly OnRecord[] {
   )
 }
 
-describe('what is on record as rejected', () => {
+describe('rejections on record', () => {
   it.each(recorded().map((one) => [one.name, one] as const))('%s', (_name, { provider, dialect, model, body }) => {
     const options = { provider, dialect, ...(model ? { model } : {}) }
     expect(lint(body, options).some(({ severity }) => severity === 'error')).toBe(true)

@@ -1,6 +1,6 @@
 /**
- * What the kit breaks, repair makes acceptable, and nothing is lost: for every class, dialect and provider, on real and random conversations.
- * `npm run fidelity` runs the same on many more.
+ * What the kit breaks, repair makes acceptable, and nothing is lost: for every class, dialect and provider, on real and
+ * random conversations. `npm run fidelity` runs the same on many more.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -14,7 +14,7 @@ import { lint, repair } from './untyped-api.ts'
 const seed = Number(process.env['SUTURE_SEED'] ?? 7_000_000)
 
 describe(skippable('corrupted conversations', !hasCorpus && 'no corpus; only random conversations are used'), () => {
-  it('has at least 26 classes, each with an id of its own and a source', () => {
+  it('has at least 26 classes, each with its own id and a source', () => {
     expect(new Set(corruptions.map(({ id }) => id)).size).toBe(corruptions.length)
     expect(corruptions.length).toBeGreaterThanOrEqual(26)
     for (const { source } of corruptions) expect(source).toMatch(/^[\w.-]+\/[\w.-]+#\d+$/)

@@ -1,5 +1,6 @@
 /**
- * Blocks of other APIs in `tool` messages: every provider of the chat API gets a history that it accepts, with every word and image.
+ * Blocks of other APIs in `tool` messages: every provider of the chat API gets a history that it accepts, with every
+ * word and image.
  */
 import { describe, it } from 'vitest'
 import { seats } from './agreement.ts'

@@ -1,6 +1,6 @@
 /**
- * Corrupted conversations against every provider of their dialect: what the kit breaks, repair makes acceptable without losing content.
- * Used by the property test and by `npm run fidelity`.
+ * Corrupted conversations against every provider of their dialect: what the kit breaks, repair makes acceptable without
+ * losing content. Used by the property test and by `npm run fidelity`.
  */
 
 import { judge } from '../contract/judge.ts'
@@ -77,7 +77,10 @@ export interface Selection {
   readonly corruption?: string | undefined
 }
 
-/** One trial for a seed: which class, provider, model and conversation all follow from it. Undefined: nothing there to break. */
+/**
+ * One trial for a seed: which class, provider, model and conversation all follow from it. Undefined: nothing there to
+ * break.
+ */
 export function trialOf(seed: number, selection: Selection = {}): Trial | undefined {
   const random = new Random(seed)
   const kit = corruptions.filter(({ id }) => (selection.corruption ?? id) === id)

@@ -1,4 +1,7 @@
-/** Histories for the messages that the contract's tables do not lead to: provider, history in notation or native, options. */
+/**
+ * Histories for the messages that the contract's tables do not lead to: provider, history in notation or native,
+ * options.
+ */
 export interface Sample {
   /** By id, or with the constraints of a provider of one's own. */
   readonly provider: string | Readonly<Record<string, { readonly evidence: 'documented' }>>
@@ -95,6 +98,14 @@ export const samples: readonly Sample[] = [
   { provider: 'openai', history: [...native.slice(0, 2), tool('call_0', 'a\u0000b')] },
   { provider: 'bedrock', history: [converse('user', document, document, { text: 'compare' })] },
   { provider: 'bedrock', history: [converse('user', document)] },
+  {
+    provider: 'gemini',
+    history: `
+      user: weather?
+      assistant: I look
+      assistant: call a weather
+      tool: result a sunny`,
+  },
   { provider: 'mistral', history: [user(Array.from({ length: 9 }, () => PNG))], options: { strict: true } },
   {
     provider: 'openai-responses',

@@ -1,6 +1,6 @@
 /**
- * Every message of every rule as a user sees it, in one table to review: `test/__snapshots__/finding-messages.md`. The findings are real:
- * from the contract's tables of rejected requests, and from samples for what those do not have.
+ * Every message of every rule as a user sees it, in one table to review: `test/__snapshots__/finding-messages.md`. The
+ * findings are real: from the contract's tables of rejected requests, and from samples for what those do not have.
  */
 import { expect, it } from 'vitest'
 import { tables } from '../contract/testing/cases/index.ts'
@@ -66,7 +66,7 @@ it('a message has no unfilled placeholder, names its subject, and is a sentence'
   }
 })
 
-it('knows every dialect of the samples', () => {
+it('reads every dialect of the samples', () => {
   const ids = dialects.map(({ id }) => id)
   expect(samples.every(({ dialect }) => dialect === undefined || ids.includes(dialect as never))).toBe(true)
 })

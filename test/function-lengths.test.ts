@@ -1,6 +1,7 @@
 /**
- * Functions of the sources with more than 40 lines. Each has its reason here; a new one is shortened, or gets a reason. A reason that is no longer needed fails, too.
- * A component of the viewer (`.tsx`) may have 60: most of its lines are markup.
+ * Functions of the sources with more than 40 lines. Each has its reason here; a new one is shortened, or gets a reason.
+ * A reason that is no longer needed fails, too. A component of the viewer (`.tsx`) may have 60: most of its lines are
+ * markup.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,7 @@
 /**
- * Faults x providers x streaming or not, through the guard, with the official clients: the caller gets a good answer, or an error;
- * an error with a status is the provider's own, unaltered; nothing hangs, is asked for again after output, or comes twice.
+ * Faults x providers x streaming or not, through the guard, with the official clients: the caller gets a good answer,
+ * or an error; an error with a status is the provider's own, unaltered; nothing hangs, is asked for again after output,
+ * or comes twice.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

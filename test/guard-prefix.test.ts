@@ -1,6 +1,6 @@
 /**
- * Prompt caches match bytes: over a long conversation with repairs, shrinks and recoveries each request begins with the bytes of the one
- * before it, except for changes that the guard's own events report.
+ * Prompt caches match bytes: over a long conversation with repairs, shrinks and recoveries each request begins with the
+ * bytes of the one before it, except for changes that the guard's own events report.
  */
 import { describe, expect, it } from 'vitest'
 import { contractFetch } from '../contract/index.ts'
@@ -61,7 +61,10 @@ describe.each(Object.entries(SUBJECTS))('%s', (dialect, [provider, path, rest]) 
   })
 })
 
-/** The calls whose results the reports name: shrunk in this request, or answered for in the one before it and by a real result in this one. */
+/**
+ * The calls whose results the reports name: shrunk in this request, or answered for in the one before it and by a real
+ * result in this one.
+ */
 function namedIn(events: readonly GuardEvent[], earlier: readonly GuardEvent[], turn: number): readonly string[] {
   const shrunk = events.flatMap((event) =>
     event.type === 'recovered' && event.recovery === 'shrink'

@@ -1,5 +1,6 @@
 /**
- * LangChain: what repair and split add to a history of instances are instances. Plain, stored and serialized histories stay as they are.
+ * LangChain: what repair and split add to a history of instances are instances. Plain, stored and serialized histories
+ * stay as they are.
  */
 import { ChatAnthropic } from '@langchain/anthropic'
 import {

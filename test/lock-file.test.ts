@@ -1,13 +1,16 @@
 /**
- * `npm ci` fails if the lock file lacks an entry for any package that another one names, also for platforms other than this one.
- * Addresses of a registry are left out of the lock files, so that they work with any.
+ * `npm ci` fails if the lock file lacks an entry for any package that another one names, also for platforms other than
+ * this one. Addresses of a registry are left out of the lock files, so that they work with any.
  */
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 interface Entry {
   readonly version?: string
   readonly resolved?: string
+  /** A folder of this repository. */
+  readonly link?: boolean
   readonly os?: readonly string[]
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -36,8 +39,25 @@ describe.each(FILES)('%s', (file) => {
   })
 
   it('has a version for each, and no address of a registry', () => {
-    const entries = Object.entries(packages).filter(([at]) => at !== '')
-    expect(entries.filter(([, { version }]) => version === undefined)).toEqual([])
-    expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+    const entries = Object.entries(packages).filter(([at]) => at.includes('node_modules/'))
+    expect(entries.filter(([, { version, link }]) => version === undefined && !link)).toEqual([])
+    expect(entries.filter(([, { resolved, link }]) => resolved !== undefined && !link)).toEqual([])
   })
+})
+
+it.skipIf(!existsSync(new URL('../.git', import.meta.url)))('has a use for every package of test/package.json', () => {
+  const { devDependencies } = JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8'))
+  const list = [
+    'package.json',
+    '*.ts',
+    '*.tsx',
+    '*.mjs',
+    ':!package-lock.json',
+    ':!test/package.json',
+    ':!test/lock-file.test.ts',
+    ':!knip.js',
+  ]
+  const used = (name: string) =>
+    spawnSync('git', ['grep', '-qF', name.replace('@types/', '').replace('@biomejs/', ''), '--', ...list]).status === 0
+  expect(Object.keys(devDependencies).filter((name) => !used(name))).toEqual([])
 })

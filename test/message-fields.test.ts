@@ -1,6 +1,6 @@
 /**
- * Fields of messages, by provider: which are removed, which are only reported, and which pass. A field that Suture does not know passes:
- * it is a finding only where a rejection of that field by that provider is on record.
+ * Fields of messages, by provider: which are removed, which are only reported, and which pass. A field that Suture does
+ * not know passes: it is a finding only where a rejection of that field by that provider is on record.
  */
 
 import { text } from 'node:stream/consumers'

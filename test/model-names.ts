@@ -1,5 +1,6 @@
 /**
- * Model names to draw from, by provider: old and new ones, so that constraints that go by the model are met on both sides.
+ * Model names to draw from, by provider: old and new ones, so that constraints that go by the model are met on both
+ * sides.
  */
 export const models: Readonly<Record<string, readonly (string | undefined)[]>> = {
   anthropic: ['claude-sonnet-4-5', 'claude-opus-4-6', 'claude-opus-5-5', 'claude-3-5-haiku-latest'],

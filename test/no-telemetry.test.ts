@@ -1,6 +1,6 @@
 /**
- * No telemetry and no update check: no address of a third party is in the sources, only those of providers, and the library and the command line
- * open no connection by themselves.
+ * No telemetry and no update check: no address of a third party is in the sources, only those of providers, and the
+ * library and the command line open no connection by themselves.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The option tables of the guides name exactly the options that the functions take. The functions list them in the error for an
- * unknown option, so that no second list is needed here.
+ * The option tables of the guides name exactly the options that the functions take. The functions list them in the
+ * error for an unknown option, so that no second list is needed here.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

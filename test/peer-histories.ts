@@ -1,5 +1,6 @@
 /**
- * Fourteen histories that fifteen other repairers were run on, in the shorthand of `shorthand.ts`. REAL marks output of a tool that must be kept.
+ * Fourteen histories that fifteen other repairers were run on, in the shorthand of `shorthand.ts`. REAL marks output of
+ * a tool that must be kept.
  */
 export const peerHistories: Readonly<Record<string, string>> = {
   valid: 'U A{a} R(a,REAL) A',

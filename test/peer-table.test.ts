@@ -1,5 +1,6 @@
 /**
- * Suture's own row of the peer table has no failure: on the 14 histories and on corrupted conversations, for every provider of the table.
+ * Suture's own row of the peer table has no failure: on the 14 histories and on corrupted conversations, for every
+ * provider of the table.
  */
 import { expect, it } from 'vitest'
 import { trialsOf } from '../bench/peers/repair-table.ts'

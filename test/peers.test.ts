@@ -1,5 +1,6 @@
 /**
- * Fourteen histories that fifteen other repairers were run on: valid after repair in every dialect, with the real output kept wherever there is one.
+ * Fourteen histories that fifteen other repairers were run on: valid after repair in every dialect, with the real
+ * output kept wherever there is one.
  */
 
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * A real PostgreSQL for tests and benches: the embedded one, else one of the machine, on a free port of loopback, in a folder of its own.
+ * A real PostgreSQL for tests and benches: the embedded one, else one of the machine, on a free port of loopback, in a
+ * folder of its own.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'

@@ -69,7 +69,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     )
   })
 
-  it('works out the fix of a single finding also after the repair has gone on', () => {
+  it('works out the fix of a single finding also after later passes', () => {
     fc.assert(
       fc.property(brokenHistory(id), (history) => {
         const options = { provider: serving[0]!, dialect: id }
@@ -113,7 +113,10 @@ function keyOf({ rule, id, at, message }: Finding): string {
   return `${rule} ${id} ${at.join('/')} ${message}`
 }
 
-/** A repair reads the history once, then only what a pass has changed (docs/decisions/0005), and the lint of its outcome does the same: never once per pass or per rule. */
+/**
+ * A repair reads the history once, then only what a pass has changed (docs/decisions/0005), and the lint of its outcome
+ * does the same: never once per pass or per rule.
+ */
 const MAX_READS = 4
 
 function pendingResult(dialect: Dialect) {

@@ -1,5 +1,6 @@
 /**
- * Every list of providers, compared with the one table (`src/providers/index.ts`). A list that leaves a provider out says why.
+ * Every list of providers, compared with the one table (`src/providers/index.ts`). A list that leaves a provider out
+ * says why.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * Rejections reported in 2026, one case each: the contract has the provider's words, lint names the rule, a default repair is accepted,
- * and the words lead back to the rule.
+ * Rejections reported in 2026, one case each: the contract has the provider's words, lint names the rule, a default
+ * repair is accepted, and the words lead back to the rule.
  */
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/judge.ts'

@@ -44,8 +44,8 @@ it('recipe-python', async () => {
     openai: { url: `${contract.url}/openai`, provider: 'openai' as const },
     anthropic: { url: `${contract.url}/anthropic`, provider: 'anthropic' as const },
   }
-  const gate = gateway({ upstreams })
-  const listening = await gate.listen({ port: 0 })
+  const server = gateway({ upstreams })
+  const listening = await server.listen({ port: 0 })
   const script = join(root, 'examples/recipe-python.py')
   const { stdout } = await promisify(execFile)('python3', [script, listening.url])
   expect(stdout).toBe('200 tool-result-missing\nYes, I am.\n200 tool-result-missing\nAnd I am, too.\n')

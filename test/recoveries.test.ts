@@ -296,7 +296,7 @@ describe('an answer that is too long', () => {
     expect(saved.body).toMatchObject({ max_tokens: 8192, thinking: { budget_tokens: 4096 } })
   })
 
-  it('does not ask for next to nothing: then the history has to be shorter', async () => {
+  it('does not ask for a useless few tokens: then the history has to be shorter', async () => {
     const text =
       'input length and `max_tokens` exceed context limit: 204600 + 20000 > 204648, decrease input length or `max_tokens` and try again'
     const saved = await save(
@@ -385,7 +385,7 @@ describe('waiting and sending again', () => {
     'Incorrect API key provided: sk-x.',
     'The model `x` does not exist.',
     'Your credit balance is too low to access the Anthropic API.',
-    'Something no one has ever said',
+    'An unknown error text',
   ])('leaves errors that are not about the history: %s', async (text) => {
     expect(await save({ provider: 'openai', body }, { provider: () => says(text) })).toMatchObject({
       accepted: false,
@@ -587,7 +587,7 @@ describe('the next request of a conversation', () => {
     expect(reapply(before(other, memory))).toBeUndefined()
   })
 
-  it('is sent with what was accepted after a rejection, and only then', async () => {
+  it('is sent with the repairs that were accepted after a rejection, and only then', async () => {
     const memory = shrinkMemory()
     const body = { ...reasoned, model: 'claude-opus-5-5' }
     const saved = await save(
@@ -610,7 +610,7 @@ describe('the next request of a conversation', () => {
     expect(reapply(before(other, memory))).toBeUndefined()
   })
 
-  it('of a guard that never had to do anything is not even looked at', () => {
+  it('of a guard without recoveries is never read', () => {
     expect(reapply(before({ messages: [{ role: 'user', content: 'hi' }] }))).toBeUndefined()
   })
 

@@ -1,5 +1,6 @@
 /**
- * Every recovery against the strict emulators: a request is rejected, the rejection classified from the provider's own words, recovered, accepted.
+ * Every recovery against the strict emulators: a request is rejected, the rejection classified from the provider's own
+ * words, recovered, accepted.
  */
 import { describe, expect, it } from 'vitest'
 import { judge } from '../contract/index.ts'

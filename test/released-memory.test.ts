@@ -1,6 +1,6 @@
 /**
- * Nothing of a conversation stays in memory once it was handled: every object of a history can be collected. The histories are wide,
- * deep and full of keys of their own, because what a cache or a stack keeps is mostly that.
+ * Nothing of a conversation stays in memory once it was handled: every object of a history can be collected. The
+ * histories are wide, deep and full of keys of their own, because what a cache or a stack keeps is mostly that.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -70,7 +70,7 @@ const target: RepairOptions = { provider: 'anthropic', model: 'claude-opus-4-5' 
 const bodyOf = (seed: string) =>
   JSON.stringify({ model: 'claude-opus-4-5', max_tokens: 10, messages: conversation(seed) })
 
-describe('what was handled can be collected', () => {
+describe('memory of handled histories can be collected', () => {
   it.each<[string, (history: unknown[]) => unknown]>([
     ['lint', (history) => lint(history, target)],
     ['lint, with a fix', (history) => lint(history, target).map(({ fix }) => fix)],
@@ -111,19 +111,19 @@ describe('what was handled can be collected', () => {
   })
 
   it('gateway', async () => {
-    const gate = await running({}, { maxRequests: 0 })
+    const gateway = await running({}, { maxRequests: 0 })
     noteParsed()
-    const response = await fetch(`${gate.url}/anthropic/v1/messages`, {
+    const response = await fetch(`${gateway.url}/anthropic/v1/messages`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-key': 'k', 'anthropic-version': '2023-06-01' },
       body: bodyOf('one'),
     })
     await response.text()
     JSON.parse = parse
-    await gate.logged()
+    await gateway.logged()
     expect(objects.length).toBeGreaterThanOrEqual(WIDTH)
     expect(await left()).toBe(0)
-    await gate.close()
+    await gateway.close()
   })
 
   it('viewer: the file before the one that is open', async () => {

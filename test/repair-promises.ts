@@ -131,6 +131,8 @@ function honest({ history, dialect }: Subject, after: readonly unknown[]): strin
 export function accepted(subject: Subject, after: readonly unknown[], leftErrors: number): string | undefined {
   const { dialect, options } = subject
   if (!endpoints[dialect.id] || leftErrors > 0 || options.provider === 'strictest') return undefined
+  // What is not known is repaired after a rejection, or with `strict`.
+  if (lint(after, options).some(({ notKnown }) => notKnown !== undefined)) return undefined
   const verdict = verdictOf(subject, after)
   return verdict.accepted ? undefined : `the contract rejects: ${verdict.rule}: ${verdict.message}`
 }
@@ -146,7 +148,9 @@ function verdictOf({ dialect, options }: Subject, list: readonly unknown[]) {
   })
 }
 
-/** What was repaired before an append stays byte-identical after it. The open end, where the append joins, is left out. */
+/**
+ * What was repaired before an append stays byte-identical after it. The open end, where the append joins, is left out.
+ */
 function stable({ history, dialect, options }: Subject, { value: after, findings }: Outcome): string | undefined {
   // The first prompt of all takes the place of the one that was put in for it, at the very head.
   if (findings.some(({ rule }) => rule === 'no-user-message')) return undefined

@@ -39,7 +39,7 @@ describe('a finding', () => {
     expect(lint({ model: 'gpt-5', messages: broken }, { ...openai })[0]?.round).toBe('turn 2, round 2')
   })
 
-  it('about the request as a whole names none', () => {
+  it('about the request as a whole names no round', () => {
     const found = lint({ messages: [] }, { provider: 'openai', dialect: 'openai-chat' })
     expect(found.map(({ rule, round }) => [rule, round])).toEqual([['messages-empty', undefined]])
   })

@@ -1,6 +1,6 @@
 /**
- * Outside rules and providers the id of a rule is never a bare string: its declaration names `RuleId` or `Constraints`, so that renaming a rule does
- * not compile until every place has the new name.
+ * Outside rules and providers the id of a rule is never a bare string: its declaration names `RuleId` or `Constraints`,
+ * so that renaming a rule does not compile until every place has the new name.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * The errors of `openStore` if a driver is missing or could not be built: in a folder without packages, in a process of its own.
+ * The errors of `openStore` if a driver is missing or could not be built: in a folder without packages, in a process of
+ * its own.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

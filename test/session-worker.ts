@@ -1,6 +1,7 @@
 /**
  * A session in a process of its own, which reads its commands line by line: for tests that kill it at any moment.
- * Each line in is `["open", address, id, options]` or `[operation, ...arguments]`; each line out `{ n, ok }` or `{ n, error }`, in order.
+ * Each line in is `["open", address, id, options]` or `[operation, ...arguments]`; each line out `{ n, ok }` or `{ n,
+ * error }`, in order.
  */
 
 import { createInterface } from 'node:readline'

@@ -12,12 +12,12 @@ afterAll(() => rm(folder, { recursive: true }))
 
 const guide = await readFile(join(ROOT, 'docs/guide/sessions.md'), 'utf8')
 const examples = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = '']) => code)
-const door = JSON.stringify(join(ROOT, 'src/session.ts'))
+const entryPoint = JSON.stringify(join(ROOT, 'src/session.ts'))
 
 await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
 await Promise.all(
   examples.map((code, index) => {
-    const local = code.replaceAll("'suture/session'", door).replaceAll('sqlite:./', `sqlite:${folder}/`)
+    const local = code.replaceAll("'suture/session'", entryPoint).replaceAll('sqlite:./', `sqlite:${folder}/`)
     return writeFile(join(folder, `example-${index}.ts`), local)
   }),
 )

@@ -1,6 +1,7 @@
 /**
  * The shorthand in which earlier systems' cases are written: `U A{x,y} R(x) S(y)`, turned into the history notation.
- * U user · A assistant · A{x} with calls · R(x) result · R(x,"text") · E(x) failed result · S(x) our synthetic result · N(x) our note · Y system.
+ * U user · A assistant · A{x} with calls · R(x) result · R(x,"text") · E(x) failed result · S(x) our synthetic result ·
+ * N(x) our note · Y system.
  */
 import { causeText } from '../src/core/index.ts'
 

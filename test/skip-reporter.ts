@@ -1,5 +1,6 @@
 /**
- * Prints after a run what was skipped and why, a line for each file and reason. A skipped test without a reason makes the run fail.
+ * Prints after a run what was skipped and why, a line for each file and reason. A skipped test without a reason makes
+ * the run fail.
  */
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
 import { reasonIn } from './skip-reasons.ts'

@@ -1,6 +1,7 @@
 /**
  * Every operation of a session on a store whose nth statement fails, for n = 1, 2, 3 … until none does:
- * memory stays as it was, the error has the true one as its cause, and the same operation asked for again is stored once.
+ * memory stays as it was, the error has the true one as its cause, and the same operation asked for again is stored
+ * once.
  */
 import { describe, expect, it } from 'vitest'
 import { openSession, type Session, type Store } from '../src/session.ts'

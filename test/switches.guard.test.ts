@@ -1,6 +1,6 @@
 /**
- * A model switch in the middle of a conversation, through the guard and in session files: for every pair of wire dialects the provider
- * gets a request that it accepts, with the call, the result and the text of both.
+ * A model switch in the middle of a conversation, through the guard and in session files: for every pair of wire
+ * dialects the provider gets a request that it accepts, with the call, the result and the text of both.
  */
 import { describe, expect, it } from 'vitest'
 import { contractFetch, judge } from '../contract/index.ts'
@@ -89,7 +89,10 @@ const words = ['EARLIER', 'LATER'].flatMap((word) => [
   ...[input(word).query, output(word), userText(word), answer(word)],
 ])
 
-/** Formats that store what goes over the wire, and the dialects whose messages fit into their records. The others store a form of their own. */
+/**
+ * Formats that store what goes over the wire, and the dialects whose messages fit into their records. The others store
+ * a form of their own.
+ */
 const FILES: readonly (readonly ['codex' | 'claude-code', string, readonly string[]])[] = [
   ['codex', 'openai-responses', ids],
   ['claude-code', 'anthropic-messages', ['bedrock-converse']],

@@ -1,5 +1,6 @@
 /**
- * A history that went from one dialect to another: after the repair every provider of the target accepts it, and nothing is lost.
+ * A history that went from one dialect to another: after the repair every provider of the target accepts it, and
+ * nothing is lost.
  */
 
 import fc from 'fast-check'
@@ -17,7 +18,7 @@ const wire = Object.keys(endpoints)
 const all = dialects.map(({ id }) => id)
 const seed = Number(process.env['SUTURE_SEED'] ?? 20261118)
 const runs = runsOf(6, 300)
-/** Reasoning that was never there cannot be put back; a request can only stop asking for it. */
+/** Reasoning that never existed cannot be restored; a request can only turn thinking off. */
 const UNREPAIRABLE = 'reasoning-content-missing'
 
 const pairs = all.flatMap((from) => all.filter((to) => to !== from).map((to) => [from, to] as const))
@@ -72,7 +73,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
     )
   })
 
-  it('changes nothing before what is appended', { timeout: 120_000 }, () => {
+  it('changes nothing before the appended messages', { timeout: 120_000 }, () => {
     const { provider } = targets[0]!
     fc.assert(
       fc.property(switchedHistory(from, to), ({ history, at }) => {
@@ -88,7 +89,7 @@ describe.each(pairs)('%s to %s', (from, to) => {
     )
   })
 
-  it('comes back from a round trip with every call, result and text', { timeout: 120_000 }, () => {
+  it('keeps every call, result and text in a round trip', { timeout: 120_000 }, () => {
     const maker = (id: string) => providers.find(({ serves }) => serves.some(({ dialect }) => dialect.id === id))!.id
     fc.assert(
       fc.property(switchedHistory(from, to, { whole: true }), ({ history, words }) => {

@@ -1,6 +1,7 @@
 /**
  * Two versions on one database, as during a rollout: the older one is a process that runs when the newer one starts.
- * A later schema, and a later record in one session, are rejected by name; nothing is read wrongly and nothing is overwritten.
+ * A later schema, and a later record in one session, are rejected by name; nothing is read wrongly and nothing is
+ * overwritten.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -183,7 +184,7 @@ describe.skipIf(!running)(title, () => {
       expect(await next.ask('raw')).toMatchObject({ ok: [user('one'), user('two')] })
     })
 
-    it('an append of the older one "wherever it ends" is stored once, says so, and the newer one has it', async () => {
+    it('an append of the older one "wherever it ends" is stored once, reports it, and the newer one reads it', async () => {
       const { old, next } = await withLaterRecord()
       for (let attempt = 0; attempt < 2; attempt++)
         expect(await old.ask('append', [user('two')], { expectedHead: 'any', operationId: 'x' })).toMatchObject({

@@ -1,6 +1,6 @@
 /**
- * The session worker as this version, and as a later one: built from the same sources with a higher record version and one more step of the schema.
- * Each runs in a process of its own.
+ * The session worker as this version, and as a later one: built from the same sources with a higher record version and
+ * one more step of the schema. Each runs in a process of its own.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The public functions with loose types, for tests that take names, options and histories from tables. The types themselves are tested in
- * test/types.
+ * The public functions with loose types, for tests that take names, options and histories from tables. The types
+ * themselves are tested in test/types.
  */
 import * as compaction from '../src/compact.ts'
 import { type FetchOptions, guard as typedGuard } from '../src/guard/index.ts'

@@ -1,5 +1,6 @@
 /**
- * Odd histories: nothing throws, nothing is lost, nothing is quadratic. No durations are asserted: a quadratic step would not end.
+ * Odd histories: nothing throws, nothing is lost, nothing is quadratic. No durations are asserted: a quadratic step
+ * would not end.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -66,7 +67,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
     ])
   })
 
-  it('names, keys and ids that are no ordinary words', (context) => {
+  it('unusual names, keys and ids', (context) => {
     if (!hasToolMessages) return context.skip(APART)
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const history = parseHistory(`user: go\nassistant: call ${name} ${name} {"a":1}\nuser: and?`, id)
@@ -83,15 +84,15 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
 
   it.each([
     ['null entries', [null, undefined, 0, '', 'text', [], {}, true]],
-    ['roles that are none', [{ role: 5 }, { role: 'alien', content: 'x' }, { role: null, content: null }]],
+    ['invalid roles', [{ role: 5 }, { role: 'alien', content: 'x' }, { role: null, content: null }]],
     [
-      'contents that are none',
+      'invalid contents',
       ['user', 'assistant', 'tool', 'model', 'system'].flatMap((role) =>
         [null, 7, {}, [null, 3, 'x', [], {}]].map((content) => ({ role, content, parts: content })),
       ),
     ],
     [
-      'calls that are none',
+      'invalid calls',
       [
         {
           role: 'assistant',
@@ -100,7 +101,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
       ],
     ],
     [
-      'items that are none',
+      'invalid items',
       [
         { type: 'function_call' },
         { type: 'function_call_output' },
@@ -110,7 +111,7 @@ describe.each(dialects.map((dialect) => [dialect.id]))('%s', (id) => {
       ],
     ],
     [
-      'blocks that are none',
+      'invalid blocks',
       [
         {
           role: 'user',
@@ -180,13 +181,13 @@ describe('errors of wrong use have the next step', () => {
     ['no provider', () => lint([], {} as never), 'unknown-provider'],
     ['no options', () => lint([], undefined as never), 'unknown-provider'],
     ['a dialect it does not serve', () => lint([], { provider: 'anthropic', dialect: 'gemini' }), 'unknown-dialect'],
-    ['a dialect that is none', () => lint([], { provider: 'strictest', dialect: 'morse' }), 'unknown-dialect'],
+    ['an invalid dialect', () => lint([], { provider: 'strictest', dialect: 'morse' }), 'unknown-dialect'],
     [
-      'a policy that is none',
+      'an invalid policy',
       () => lint([], { provider: 'openai', policy: { orphan: 'burn' as never } }),
       'unknown-policy',
     ],
-    ['a provider that is none', () => lint([], { provider: {} as never }), 'unknown-provider'],
+    ['an invalid provider', () => lint([], { provider: {} as never }), 'unknown-provider'],
     ['a policy of a wrong kind', () => lint([], { provider: 'openai', policy: 'drop' as never }), 'unknown-policy'],
     ['a model of a wrong kind', () => lint([], { provider: 'openai', model: null as never }), 'bad-option'],
     ['one rejected rule for a list', () => lint([], { provider: 'openai', rejectedBy: 'x' as never }), 'bad-option'],
@@ -195,7 +196,7 @@ describe('errors of wrong use have the next step', () => {
     ['rounds of nothing', () => rounds(null as never), 'not-a-history'],
     ['a cut of a body', () => split({ messages: [] } as never, { minKeep: 1 }), 'not-a-history'],
     ['a cut without a size', () => split([], undefined as never), 'bad-option'],
-    ['a cause that is none', () => lint([], { provider: 'openai', cause: 'tired' as never }), 'bad-option'],
+    ['an invalid cause', () => lint([], { provider: 'openai', cause: 'tired' as never }), 'bad-option'],
   ])('%s', (_name, use, code) => {
     expect(use).toThrow(expect.objectContaining({ name: 'SutureError', code }))
   })
@@ -218,7 +219,7 @@ function place(history: unknown[], value: unknown): unknown[] {
   return copy
 }
 
-describe('what several constraints ask for at once', () => {
+describe('several constraints at once', () => {
   const chat = { provider: 'strictest', dialect: 'openai-chat' } as const
 
   it.each([
@@ -278,7 +279,7 @@ describe('what several constraints ask for at once', () => {
     },
   )
 
-  it('a call without an id gets one, although a result of the legacy functions API has none either (Kimi)', () => {
+  it('a call without an id gets one, also with a legacy function result without an id (Kimi)', () => {
     const call = (id: string) => ({ id, type: 'function', function: { name: 'look', arguments: '{}' } })
     const target = { provider: 'moonshot', model: 'moonshot-v1-8k' } as const
     const { value: history } = repair(
@@ -312,7 +313,7 @@ describe('what several constraints ask for at once', () => {
   })
 })
 
-it('keeps an empty list that a tool gave, although its call is gone', () => {
+it('keeps an empty list from a tool whose call was removed', () => {
   const history = [
     { role: 'user', content: 'hello' },
     { role: 'tool', content: [[]] },

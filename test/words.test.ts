@@ -1,5 +1,6 @@
 /**
- * Words that this project does not use, with the words to use instead. A provider's own text or key may contain them: those lines are listed.
+ * Words that this project does not use, with the words to use instead. A provider's own text or key may contain them:
+ * those lines are listed.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -19,9 +20,17 @@ const words: Readonly<Record<string, string>> = {
   'stand-in|stand-ins': 'emulator',
   'refusals|refuse|refuses|refused|refusing': 'reject, rejection (a refusal is what a model does)',
   glance: 'name the check',
+  'wish|wishes|wished': 'option, request',
+  passage: 'transport, request',
+  'whosoever|whatsoever|whichsoever': 'any',
+  'so-many-eth|abyss|thereof': 'nth, deep nesting, its',
+  'dear|in hand|by chance': 'costly, current, at random',
 }
 
-/** Lines in which such a word is right: `nobody` is a user of Unix, and a model refuses. `refusal` alone is a field of OpenAI's messages. */
+/**
+ * Lines in which such a word is right: `nobody` is a user of Unix, and a model refuses. `refusal` alone is a field of
+ * OpenAI's messages.
+ */
 const allowed: readonly RegExp[] = [
   /user "postgres" or "nobody"|\['postgres', 'nobody'\]/,
   /A live file is refused with exit/,
@@ -57,5 +66,17 @@ function isQuoted(file: string, line: string): boolean {
 describe.skipIf(files.length === 0)('words that have a plainer one', () => {
   it.each(Object.entries(words))('%s: %s', (word) => {
     expect(linesWith(new RegExp(`(?<![\\w-])(?:${word})(?![\\w-])`, 'i'))).toEqual([])
+  })
+})
+
+describe.skipIf(files.length === 0)('comments', () => {
+  it('of core and rules wrap at 120 columns', () => {
+    const sources = files.filter((file) => /^src\/(?:core|rules)\/.*\.ts$/.test(file))
+    const long = sources.flatMap((file) =>
+      readFileSync(join(root, file), 'utf8')
+        .split('\n')
+        .flatMap((line, i) => (/^\s*(?:\/?\*|\/\/)/.test(line) && line.length > 120 ? [`${file}:${i + 1}`] : [])),
+    )
+    expect(long).toEqual([])
   })
 })

@@ -1,26 +1,20 @@
 /**
- * Bodies that are small on the wire and dear to read: one finding, and nothing is changed. Long histories with many faults are repaired.
- * What they cost is measured by `npm run bench:hostile`.
+ * Bodies that are small on the wire and costly to read: one finding, and nothing is changed. Long histories with many
+ * faults are repaired. What they cost is measured by `npm run bench:hostile`.
  */
 import { describe, expect, it } from 'vitest'
 import { type Body, bodies } from '../bench/hostile-bodies.ts'
 import { type GuardEvent, guard } from '../src/guard/index.ts'
 import { lint, repair } from '../src/index.ts'
+import { mains } from './dialect-table.ts'
 
 const MEGABYTE = 1e6
 /** The worst shapes. Bodies are made one at a time. */
 const DENSE = /^(?:part|messages) of|a result of|calls in one message|unknown keys on parts/
 const shapes = [...new Set([...bodies(100)].filter(({ isValid }) => !isValid).map(({ shape }) => shape))]
-const providers: Readonly<Record<string, string>> = {
-  'openai-chat': 'openai',
-  'openai-responses': 'openai',
-  'anthropic-messages': 'anthropic',
-  gemini: 'gemini',
-  'bedrock-converse': 'bedrock',
-}
 
 function optionsFor({ dialect }: Body) {
-  return { provider: providers[dialect], dialect } as never
+  return { provider: mains[dialect], dialect } as never
 }
 
 /** A guard in front of a provider that accepts everything. */
@@ -120,7 +114,7 @@ describe('the guard', () => {
     expect(await ask(broken(400))).toEqual([false, 'repaired', 'tool-result-missing;n=500'])
   })
 
-  it('texts full of commas and brackets are no values', async () => {
+  it('commas and brackets in texts do not count as values', async () => {
     const csv = '"a,b",[1,2],{"c":"\\\\"}\n'.repeat(5_000)
     const messages = [
       { role: 'user', content: csv },

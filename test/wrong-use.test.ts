@@ -1,6 +1,6 @@
 /**
- * Every function of every entry point with wrong arguments: whatever is thrown is an error of ours that says what to do, never a raw TypeError.
- * Generated from the exports of package.json, so that a new function is in it by itself.
+ * Every function of every entry point with wrong arguments: whatever is thrown is an error of ours that says what to
+ * do, never a raw TypeError. Generated from the exports of package.json, so that a new function is in it by itself.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,10 +14,10 @@ const root = join(import.meta.dirname, '..')
 const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   exports: Record<string, { default: string } | string>
 }
-const doors = Object.entries(exports).flatMap(([door, target]) =>
-  typeof target === 'string' || door.includes('*')
+const entryPoints = Object.entries(exports).flatMap(([entryPoint, target]) =>
+  typeof target === 'string' || entryPoint.includes('*')
     ? []
-    : [[door, target.default.replace('./dist/', '../').replace(/\.js$/, '.ts')] as const],
+    : [[entryPoint, target.default.replace('./dist/', '../').replace(/\.js$/, '.ts')] as const],
 )
 
 /** Not asked, and why. */
@@ -104,10 +104,10 @@ function shown(value: unknown): string {
 
 /** Rules, providers and dialects are data. */
 const DATA = ['./rules', './providers', './dialects']
-describe.each(doors.filter(([door]) => !DATA.includes(door)))('%s', async (door, file) => {
+describe.each(entryPoints.filter(([entryPoint]) => !DATA.includes(entryPoint)))('%s', async (entryPoint, file) => {
   const names: Record<string, unknown> = await import(file)
   const functions = Object.entries(names).filter(
-    ([name, value]) => typeof value === 'function' && !APART[door]?.includes(name),
+    ([name, value]) => typeof value === 'function' && !APART[entryPoint]?.includes(name),
   )
   it.each(functions)('%s', async (name, value) => {
     const isClass = /^[A-Z]/.test(name) && Object.hasOwn(value as object, 'prototype')

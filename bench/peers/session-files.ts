@@ -37,7 +37,7 @@ export interface Fixer {
 }
 
 const FILES = 60
-/** Shorter outputs could be found by chance. */
+/** Shorter outputs could match at random. */
 const SHORTEST = 8
 
 const suture: Fixer = {

@@ -7,7 +7,7 @@ import { callIdDuplicate as blockIdDuplicate, pairing as blockPairing } from './
 import { messagesShape } from './anthropic/shape.ts'
 import { callIdTwice, hasCalls, messagesOf, missingRule, pairFaults, successiveAt } from './chat.ts'
 import { field, isAbsent, isObject, type Json, listAt, textAt } from './json.ts'
-import { deepseekThinks } from './models.ts'
+import { thinks } from './models.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 import { itemsOf, KINDS, typeOf } from './responses/items.ts'
 import { responsesPairing } from './responses/order.ts'
@@ -105,7 +105,7 @@ function successive({ body, model }: JudgedRequest): Rejection | undefined {
  * docs/rejections.md#disputed-deepseek-scope). An empty string is enough.
  */
 function reasoningMissing({ body, model }: JudgedRequest): Rejection | undefined {
-  if (!deepseekThinks(model, body)) return undefined
+  if (!thinks(model, body)) return undefined
   const i = messagesOf(body).findIndex(
     (message) => message.role === 'assistant' && hasCalls(message) && isAbsent(message.reasoning_content),
   )
@@ -121,11 +121,11 @@ function reasoningMissing({ body, model }: JudgedRequest): Rejection | undefined
 
 /** reasoning-content-missing on the Messages endpoint (docs/rejections.md#deepseek-reasoning-content-missing). */
 function thinkingMissing({ body, model }: JudgedRequest): Rejection | undefined {
-  if (!deepseekThinks(model, body)) return undefined
+  if (!thinks(model, body)) return undefined
   const bare = messagesOf(body).some((message) => {
     const blocks = listAt(message, 'content')
-    const thinks = blocks.some((block) => textAt(block, 'type') === 'thinking' && !isAbsent(field(block, 'thinking')))
-    return message.role === 'assistant' && !thinks && blocks.some((block) => textAt(block, 'type') === 'tool_use')
+    const thought = blocks.some((block) => textAt(block, 'type') === 'thinking' && !isAbsent(field(block, 'thinking')))
+    return message.role === 'assistant' && !thought && blocks.some((block) => textAt(block, 'type') === 'tool_use')
   })
   if (!bare) return undefined
   return reject(
@@ -139,7 +139,7 @@ function thinkingMissing({ body, model }: JudgedRequest): Rejection | undefined 
  * with calls and no reasoning, since the last prompt (before it: recorded as accepted).
  */
 function reasoningTextMissing({ body, model }: JudgedRequest): Rejection | undefined {
-  if (!deepseekThinks(model, body)) return undefined
+  if (!thinks(model, body)) return undefined
   const items = itemsOf(body)
   const prompt = items.findLastIndex((item) => typeOf(item) === 'message' && item.role === 'user')
   let reasoned = false

@@ -51,16 +51,15 @@ export function thinkingType(body: unknown): string {
   return textAt(field(body, 'thinking'), 'type')
 }
 
-/** docs/rejections.md#deepseek-reasoning-content-missing: default in V4 and in the reasoner; elsewhere on request. */
-export function deepseekThinks(model: string | undefined, body: unknown): boolean {
-  if (model === undefined || thinkingType(body) === 'disabled') return false
-  return thinkingType(body) === 'enabled' || /deepseek-(reasoner|v[4-9])/.test(model)
-}
+/**
+ * Models that think unless the request forbids it; others think on request
+ * (docs/rejections.md#deepseek-reasoning-content-missing, #moonshot-reasoning-content-missing).
+ */
+const THINKING = /deepseek-(reasoner|v[4-9])|kimi-(k2-thinking|thinking|k2\.[5-9]|k[3-9])/
 
-/** docs/rejections.md#moonshot-reasoning-content-missing: default in thinking models and from K2.5; else on request. */
-export function kimiThinks(model: string | undefined, body: unknown): boolean {
-  if (model === undefined || thinkingType(body) === 'disabled') return false
-  return thinkingType(body) === 'enabled' || /kimi-(k2-thinking|thinking|k2\.[5-9]|k[3-9])/.test(model)
+export function thinks(model: string | undefined, body: unknown): boolean {
+  const type = thinkingType(body)
+  return model !== undefined && type !== 'disabled' && (type === 'enabled' || THINKING.test(model))
 }
 
 /** Models whose public chat template is Mistral's (docs/rejections.md#local-role-order). */

@@ -2,7 +2,7 @@
 
 import { chatShape, hasCalls, isEmptyContent, messagesOf, missingRule, pairFaults } from './chat.ts'
 import { isAbsent } from './json.ts'
-import { kimiThinks } from './models.ts'
+import { thinks } from './models.ts'
 import { inOrder, type JudgedRequest, type Rejection } from './rejection.ts'
 
 /** docs/rejections.md#moonshot-content-empty: messages with calls and tool messages may be empty. */
@@ -33,7 +33,7 @@ function pairing({ body }: JudgedRequest): Rejection | undefined {
 
 /** docs/rejections.md#moonshot-reasoning-content-missing: only turns with calls. */
 function reasoningMissing({ body, model }: JudgedRequest): Rejection | undefined {
-  if (!kimiThinks(model, body)) return undefined
+  if (!thinks(model, body)) return undefined
   const i = messagesOf(body).findIndex(
     (message) => message.role === 'assistant' && hasCalls(message) && isAbsent(message.reasoning_content),
   )

@@ -11,7 +11,7 @@ export interface JudgedRequest {
   readonly stream: boolean
   /** Item ids that this connection has issued. */
   readonly issuedIds: ReadonlySet<string>
-  /** Also reject what reports disagree on. */
+  /** Also reject what reports disagree on, such as text after a call in an Anthropic message. */
   readonly disputed: boolean
 }
 

@@ -11,6 +11,7 @@ import { createMemory, type Memory } from './memory.ts'
 import { overfull } from './overflow.ts'
 import { isProvider } from './providers.ts'
 import { modelOf, NO_MODEL, type Route, route } from './route.ts'
+import { createThreads, type Threads } from './threads.ts'
 import type {
   Answer,
   Contract,
@@ -40,6 +41,7 @@ interface State {
   readonly options: ContractOptions
   readonly steps: Step[]
   readonly memory: Memory
+  readonly threads: Threads
   readonly dice: () => number
 }
 
@@ -51,7 +53,8 @@ export function createCore(options: ContractOptions = {}): Core {
   const maxRequests = options.maxRequests ?? 1_000
   const chance = options.chance ?? { seed: 0, faults: {} }
   readFaults(Object.keys(chance.faults))
-  const state: State = { options, steps: [], memory: createMemory(1_000), dice: randoms(chance.seed) }
+  const memory = createMemory(1_000)
+  const state: State = { options, steps: [], memory, threads: createThreads(1_000), dice: randoms(chance.seed) }
   const requests: RequestRecord[] = []
   const script = (...steps: readonly Step[]) => {
     for (const step of steps) if (typeof step !== 'function') faultsOf(checkedStep(step))
@@ -97,18 +100,18 @@ function answerTo(ask: IncomingRequest, body: unknown, struck: Faults, { bytes, 
   const faults = new Map([...struck, ...faultsOf(reply)])
   const sent = overflowLimit(faults, ask, state.options) === undefined ? reply : overfull(ask)
   const answer = failed(faults, ask, state.options, bytes.length) ?? spoken(sent, faults, known.ask)
-  if (ask.endpoint === 'responses' && answer.status === 200) remember(known.ask, reply, state)
+  if (answer.status === 200) remember(known.ask, body, reply, state)
   return { verdict, answer, faults: writeFaults(faults) }
 }
 
-// References of a Responses request are resolved first: provider and agent see the whole list.
+// What the provider holds is put in first: judge and agent see the whole list.
 function judged(
   ask: IncomingRequest,
   body: unknown,
   headers: Incoming['headers'],
   state: State,
 ): { ask: IncomingRequest; verdict: Verdict } {
-  const whole = ask.endpoint === 'responses' && isObject(body) ? state.memory.recall(body) : body
+  const whole = isObject(body) ? recalled(ask, body, headers, state) : body
   if (isObject(whole) && whole['accepted'] === false) return { ask, verdict: whole as unknown as Verdict }
   if (!isObject(whole)) return { ask, verdict: notJson(ask) }
   const { provider, endpoint, model, stream } = ask
@@ -118,8 +121,22 @@ function judged(
   return { ask: { ...ask, body: { ...ask.body, ...whole } }, verdict }
 }
 
-function remember(ask: IncomingRequest, reply: Reply, { memory }: State): void {
-  memory.keep(ask.body, WIRES.responses.whole(speak(reply, ask), ask) as JsonObject)
+function recalled(
+  { endpoint }: IncomingRequest,
+  body: JsonObject,
+  headers: Incoming['headers'],
+  { memory, threads }: State,
+): JsonObject | Verdict {
+  if (endpoint === 'responses') return memory.recall(body)
+  return endpoint === 'messages' ? threads.recall(body, headers) : body
+}
+
+function remember(ask: IncomingRequest, body: unknown, reply: Reply, { memory, threads }: State): void {
+  const { endpoint } = ask
+  const isThread = endpoint === 'messages' && isObject(body) && isObject(body['thread'])
+  const answer = () => WIRES[endpoint].whole(speak(reply, ask), ask) as JsonObject
+  if (endpoint === 'responses') memory.keep(ask.body, answer())
+  else if (isThread) threads.keep(ask.body, answer())
 }
 
 function replyTo(ask: IncomingRequest, { steps, options }: State): Reply {

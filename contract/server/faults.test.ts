@@ -75,7 +75,7 @@ test.each(ENDPOINTS)(
   },
 )
 
-test('the error of OpenRouter has a finish reason of its own', async () => {
+test('the error of OpenRouter has its own finish reason', async () => {
   const { text } = await taken(await ask(way('chat', true, undefined, 'openrouter'), 'error-event, status=502'))
   expect(text).toMatch(/"finish_reason":"error"\}\],"error":\{"code":502,/)
 })
@@ -114,13 +114,13 @@ test('an empty 400 is empty', async () => {
 test('a request that is too large', async () => {
   const response = await ask(way('messages', false), 'too-large')
   expect([response.status, await response.json()]).toMatchObject([413, { error: { type: 'request_too_large' } }])
-  const asked = contractFetch({ byteLimit: 1_000 })
-  const send = async (one: Way) => (await asked(`http://a${one.path}`, request(one))).status
+  const emulator = contractFetch({ byteLimit: 1_000 })
+  const send = async (one: Way) => (await emulator(`http://a${one.path}`, request(one))).status
   expect(await send(way('messages', false))).toBe(200)
   expect(await send(way('messages', false, 'x'.repeat(1_000)))).toBe(413)
 })
 
-test('the 400 of OpenRouter hides what is inside', async () => {
+test('the 400 of OpenRouter hides the inner error', async () => {
   const one = way('chat', false, undefined, 'openrouter')
   const body = async (fault: string) =>
     (await (await ask(one, fault)).json()) as { error: { metadata: { raw: string } } }
@@ -135,7 +135,7 @@ test('a slow first byte arrives', async () => {
   expect((await taken(response)).text).toContain('[DONE]')
 })
 
-test('a stalled stream sends what came before and then nothing', async () => {
+test('a stalled stream sends everything before the stall, then nothing', async () => {
   const leaving = new AbortController()
   const one = way('chat', true)
   const init = { ...request(one, { 'x-contract-fault': 'stall-after-bytes=30' }), signal: leaving.signal }
@@ -157,10 +157,10 @@ test('a spurious rejection answers a valid request with the text for a broken on
 test('chance strikes the same requests for the same seed', async () => {
   const faults: Partial<Record<Fault, number>> = { 'status=529': 0.3, 'status=429': 0.2 }
   const run = async (seed: number) => {
-    const asked = contractFetch({ chance: { seed, faults } })
+    const emulator = contractFetch({ chance: { seed, faults } })
     const one = way('chat', false)
     const statuses: number[] = []
-    for (let count = 0; count < 60; count++) statuses.push((await asked(`http://a${one.path}`, request(one))).status)
+    for (let count = 0; count < 60; count++) statuses.push((await emulator(`http://a${one.path}`, request(one))).status)
     return statuses
   }
   const first = await run(1)
@@ -170,8 +170,8 @@ test('chance strikes the same requests for the same seed', async () => {
 })
 
 test('a fault from outside takes no step of the script', async () => {
-  const asked = contractFetch({ script: [{ text: 'once' }] })
+  const emulator = contractFetch({ script: [{ text: 'once' }] })
   const one = way('chat', false)
-  await asked(`http://a${one.path}`, request(one, { 'x-contract-fault': 'status=500' }))
-  expect(await (await asked(`http://a${one.path}`, request(one))).text()).toContain('once')
+  await emulator(`http://a${one.path}`, request(one, { 'x-contract-fault': 'status=500' }))
+  expect(await (await emulator(`http://a${one.path}`, request(one))).text()).toContain('once')
 })

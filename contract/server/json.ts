@@ -1,8 +1,7 @@
+import { isObject } from '../judges/json.ts'
 import type { JsonObject } from './types.ts'
 
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export { isObject }
 
 /** The object, or an empty one. */
 export function asObject(value: unknown): JsonObject {

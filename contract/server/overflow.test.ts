@@ -29,10 +29,10 @@ const cases: readonly (readonly [provider: string, endpoint: Endpoint, status: n
 ]
 
 test.each(cases)('%s at %s', async (provider, endpoint, status, text) => {
-  const asked = contractFetch({ tokenLimit: 1_000 })
+  const emulator = contractFetch({ tokenLimit: 1_000 })
   const send = (prompt: string) => {
     const one = way(endpoint, false, prompt, provider)
-    return asked(`http://a${one.path}`, request(one))
+    return emulator(`http://a${one.path}`, request(one))
   }
   expect((await send('short')).status).toBe(200)
   const response = await send(LONG)
@@ -43,32 +43,32 @@ test.each(cases)('%s at %s', async (provider, endpoint, status, text) => {
 })
 
 test('Responses reports it inside a stream that began well', async () => {
-  const asked = contractFetch({ tokenLimit: 1_000 })
+  const emulator = contractFetch({ tokenLimit: 1_000 })
   const one = way('responses', true, LONG)
-  const response = await asked(`http://a${one.path}`, request(one))
+  const response = await emulator(`http://a${one.path}`, request(one))
   expect(response.status).toBe(200)
   const names = (await taken(response)).text.match(/^event: .*$/gm)
   expect(names).toEqual(['event: response.created', 'event: response.in_progress', 'event: error'])
 })
 
 test('Cerebras sends no text', async () => {
-  const asked = contractFetch({ tokenLimit: 1_000 })
+  const emulator = contractFetch({ tokenLimit: 1_000 })
   const one = way('chat', false, LONG, 'cerebras')
-  const response = await asked(`http://a${one.path}`, request(one))
+  const response = await emulator(`http://a${one.path}`, request(one))
   expect([response.status, await response.text()]).toEqual([400, ''])
 })
 
-test('z.ai takes it and stops with a reason of its own', async () => {
-  const asked = contractFetch({ tokenLimit: 1_000 })
+test('z.ai accepts it and stops with its own reason', async () => {
+  const emulator = contractFetch({ tokenLimit: 1_000 })
   const one = way('chat', false, LONG, 'zhipu')
-  const body = JSON.parse(await (await asked(`http://a${one.path}`, request(one))).text())
+  const body = JSON.parse(await (await emulator(`http://a${one.path}`, request(one))).text())
   expect(body.choices[0]).toMatchObject({ message: { content: '' }, finish_reason: 'model_context_window_exceeded' })
 })
 
 test('MiMo cuts it and has no room for an answer', async () => {
-  const asked = contractFetch({ tokenLimit: 1_000 })
+  const emulator = contractFetch({ tokenLimit: 1_000 })
   const one = way('chat', false, LONG, 'mimo')
-  const response = await asked(`http://a${one.path}`, request(one))
+  const response = await emulator(`http://a${one.path}`, request(one))
   const body = JSON.parse(await response.text())
   expect(response.status).toBe(200)
   expect(body.choices[0]).toMatchObject({ message: { content: '' }, finish_reason: 'length' })
@@ -76,8 +76,8 @@ test('MiMo cuts it and has no room for an answer', async () => {
 })
 
 test('a fault can set the limit for one request', async () => {
-  const asked = contractFetch({ script: [{ fault: 'overflow=10' }, { fault: 'overflow' }, { text: 'fits' }] })
+  const emulator = contractFetch({ script: [{ fault: 'overflow=10' }, { fault: 'overflow' }, { text: 'fits' }] })
   const one = way('chat', false)
-  const send = async () => (await asked(`http://a${one.path}`, request(one))).status
+  const send = async () => (await emulator(`http://a${one.path}`, request(one))).status
   expect([await send(), await send(), await send()]).toEqual([400, 400, 200])
 })

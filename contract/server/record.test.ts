@@ -4,11 +4,11 @@ import { startContract } from './server.ts'
 import { request, taken, way } from './testing/ways.ts'
 
 test('a record has the request, the verdict and the answer', async () => {
-  const asked = contractFetch()
+  const emulator = contractFetch()
   const one = way('messages', false)
-  const response = await asked(`http://a${one.path}?beta=true`, request(one, { 'X-Api-Key': 'k' }))
+  const response = await emulator(`http://a${one.path}?beta=true`, request(one, { 'X-Api-Key': 'k' }))
   const { bytes } = await taken(response)
-  const [record] = asked.requests
+  const [record] = emulator.requests
   expect(record).toMatchObject({
     method: 'POST',
     path: '/anthropic/v1/messages?beta=true',
@@ -28,30 +28,30 @@ test('a record has the request, the verdict and the answer', async () => {
 })
 
 test('a rejection is in the record with its rule', async () => {
-  const asked = contractFetch()
+  const emulator = contractFetch()
   const body = { messages: [{ role: 'tool', tool_call_id: 'x', content: 'x' }] }
-  await asked('http://a/v1/chat/completions', { method: 'POST', body: JSON.stringify(body) })
-  expect(asked.requests[0]).toMatchObject({
+  await emulator('http://a/v1/chat/completions', { method: 'POST', body: JSON.stringify(body) })
+  expect(emulator.requests[0]).toMatchObject({
     verdict: { accepted: false, rule: 'tool-result-orphan' },
     answer: { status: 400 },
   })
 })
 
 test('a header names the provider, and wins over the path', async () => {
-  const asked = contractFetch({ provider: 'groq' })
+  const emulator = contractFetch({ provider: 'groq' })
   const one = way('chat', false)
-  await asked(`http://a${one.path}`, request(one))
-  await asked(`http://a${one.path}`, request(one, { 'x-contract-provider': 'xai' }))
-  expect(asked.requests.map((record) => record.provider)).toEqual(['groq', 'xai'])
+  await emulator(`http://a${one.path}`, request(one))
+  await emulator(`http://a${one.path}`, request(one, { 'x-contract-provider': 'xai' }))
+  expect(emulator.requests.map((record) => record.provider)).toEqual(['groq', 'xai'])
 })
 
 test('the record keeps the newest', async () => {
-  const asked = contractFetch({ maxRequests: 2 })
+  const emulator = contractFetch({ maxRequests: 2 })
   for (const prompt of ['one', 'two', 'three']) {
     const one = way('chat', false, prompt)
-    await asked(`http://a${one.path}`, request(one))
+    await emulator(`http://a${one.path}`, request(one))
   }
-  expect(asked.requests.map((record) => JSON.stringify(record.body).match(/one|two|three/)?.[0])).toEqual([
+  expect(emulator.requests.map((record) => JSON.stringify(record.body).match(/one|two|three/)?.[0])).toEqual([
     'two',
     'three',
   ])
@@ -71,32 +71,32 @@ test('a client that disconnects is in the record', async () => {
 })
 
 test('a client of the fetch that cancels is in the record, too', async () => {
-  const asked = contractFetch({ script: [{ text: 'a long story', chunkBytes: 1, paceMs: 1 }] })
+  const emulator = contractFetch({ script: [{ text: 'a long story', chunkBytes: 1, paceMs: 1 }] })
   const one = way('chat', true)
-  const response = await asked(`http://a${one.path}`, request(one))
+  const response = await emulator(`http://a${one.path}`, request(one))
   const reader = response.body!.getReader()
   await reader.read()
   await reader.cancel()
-  expect(await asked.requests[0]?.done).toBe('disconnected')
+  expect(await emulator.requests[0]?.done).toBe('disconnected')
 })
 
 test('a wrong request gets an error of the contract itself', async () => {
-  const asked = contractFetch()
+  const emulator = contractFetch()
   const post = (path: string, headers: Record<string, string> = {}) =>
-    asked(`http://a${path}`, { method: 'POST', headers, body: '{}' })
+    emulator(`http://a${path}`, { method: 'POST', headers, body: '{}' })
   expect((await post('/v2/nothing')).status).toBe(404)
-  expect((await asked('http://a/v1/messages')).status).toBe(405)
+  expect((await emulator('http://a/v1/messages')).status).toBe(405)
   expect(await (await post('/v1/messages', { 'x-contract-provider': 'unlisted' })).json()).toEqual({
     contract: 'No such provider: unlisted.',
   })
   const wrong = await post('/v1/messages', { 'x-contract-fault': 'cut-after-lunch' })
   expect(((await wrong.json()) as { contract: string }).contract).toContain('Unknown fault "cut-after-lunch"')
-  expect(() => asked.script({ fault: 'retry-after=soon' as 'retry-after=1' })).toThrow(RangeError)
+  expect(() => emulator.script({ fault: 'retry-after=soon' as 'retry-after=1' })).toThrow(RangeError)
 })
 
 test('a body that is not JSON is rejected in the words of the provider', async () => {
-  const asked = contractFetch()
-  const response = await asked('http://a/v1/messages', { method: 'POST', body: '{"messages": [' })
+  const emulator = contractFetch()
+  const response = await emulator('http://a/v1/messages', { method: 'POST', body: '{"messages": [' })
   expect(response.status).toBe(400)
   expect(await response.text()).toContain('The request body is not valid JSON')
 })

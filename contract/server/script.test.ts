@@ -5,9 +5,9 @@ import { request, taken, way } from './testing/ways.ts'
 import type { Reply } from './types.ts'
 
 async function answerTo(reply: Reply, endpoint: Endpoint, stream: boolean, provider?: string): Promise<string> {
-  const asked = contractFetch({ script: [reply] })
+  const emulator = contractFetch({ script: [reply] })
   const one = way(endpoint, stream, undefined, provider)
-  return (await taken(await asked(`http://a${one.path}`, request(one)))).text
+  return (await taken(await emulator(`http://a${one.path}`, request(one)))).text
 }
 
 const eventsIn = (text: string) =>
@@ -94,11 +94,11 @@ test('chat: OpenAI does not show it', async () => {
 })
 
 test('Responses: encrypted reasoning is sent on request', async () => {
-  const asked = contractFetch({ script: [full, full] })
+  const emulator = contractFetch({ script: [full, full] })
   const one = way('responses', false)
   const open = { ...one, body: { ...one.body, include: ['reasoning.encrypted_content'] } }
-  const plain = JSON.parse((await taken(await asked('http://a/v1/responses', request(one)))).text)
-  const encrypted = JSON.parse((await taken(await asked('http://a/v1/responses', request(open)))).text)
+  const plain = JSON.parse((await taken(await emulator('http://a/v1/responses', request(one)))).text)
+  const encrypted = JSON.parse((await taken(await emulator('http://a/v1/responses', request(open)))).text)
   expect(plain.output[0]).not.toHaveProperty('encrypted_content')
   expect(encrypted.output[0]).toMatchObject({ type: 'reasoning', encrypted_content: 'c2lnbmVk' })
   expect(encrypted.output.map((item: { type: string }) => item.type)).toEqual([
@@ -125,16 +125,16 @@ test('Gemini: the signature is on the first call', async () => {
 })
 
 test('Gemini: without alt=sse the stream is one JSON array', async () => {
-  const asked = contractFetch({ script: [{ ...full, chunkBytes: 4 }] })
+  const emulator = contractFetch({ script: [{ ...full, chunkBytes: 4 }] })
   const one = way('gemini', true)
-  const response = await asked(`http://a${one.path.replace('?alt=sse', '')}`, request(one))
+  const response = await emulator(`http://a${one.path.replace('?alt=sse', '')}`, request(one))
   expect(response.headers.get('content-type')).toContain('application/json')
   const chunks = JSON.parse((await taken(response)).text)
   expect(chunks.length).toBeGreaterThan(3)
   expect(chunks.at(-1).candidates[0].finishReason).toBe('STOP')
 })
 
-test('a reply may stop with a word of its own', async () => {
+test('a reply may have any stop reason', async () => {
   const reply: Reply = { text: '', finish: 'MALFORMED_FUNCTION_CALL' }
   expect(eventsIn(await answerTo(reply, 'gemini', true)).at(-1).candidates[0].finishReason).toBe(
     'MALFORMED_FUNCTION_CALL',
@@ -148,24 +148,24 @@ test('arguments may be the very characters a script wants', async () => {
 })
 
 test('accepted requests use the steps in order, and then the agent answers', async () => {
-  const asked = contractFetch({ script: [{ text: 'one' }] })
-  asked.script((ask) => ({ text: `two for ${ask.provider}` }))
+  const emulator = contractFetch({ script: [{ text: 'one' }] })
+  emulator.script((ask) => ({ text: `two for ${ask.provider}` }))
   const one = way('chat', false)
   const texts: string[] = []
   for (let count = 0; count < 3; count++) {
-    await asked('http://a/v1/chat/completions', { method: 'POST', body: '{"messages": []}' })
-    const { choices } = JSON.parse((await taken(await asked(`http://a${one.path}`, request(one)))).text)
+    await emulator('http://a/v1/chat/completions', { method: 'POST', body: '{"messages": []}' })
+    const { choices } = JSON.parse((await taken(await emulator(`http://a${one.path}`, request(one)))).text)
     texts.push(choices[0].message.content ?? choices[0].message.tool_calls[0].function.name)
   }
   expect(texts).toEqual(['one', 'two for openai', 'weather'])
 })
 
-test('the agent calls all tools in one round if configured, and none if it may not', async () => {
-  const asked = contractFetch({ parallelCalls: true })
+test('the agent calls all tools in one round if configured, and no tool if tools are disabled', async () => {
+  const emulator = contractFetch({ parallelCalls: true })
   const one = way('chat', false)
   const tools = ['a', 'b', 'c'].map((name) => ({ type: 'function', function: { name } }))
   const ask = async (body: object) => {
-    const response = await asked('http://a/v1/chat/completions', {
+    const response = await emulator('http://a/v1/chat/completions', {
       method: 'POST',
       body: JSON.stringify({ ...one.body, ...body }),
     })

@@ -7,11 +7,11 @@ import { request, taken, way, ways } from './testing/ways.ts'
 test('the fetch answers every request as the server does, byte for byte', async () => {
   const options = { script: [] }
   const server = await startContract(options)
-  const asked = contractFetch(options)
+  const emulator = contractFetch(options)
   try {
     for (const one of ways()) {
       const fromServer = await fetch(server.url + one.path, request(one))
-      const fromFetch = await asked(`http://anywhere${one.path}`, request(one))
+      const fromFetch = await emulator(`http://anywhere${one.path}`, request(one))
       const name = `${one.provider} ${one.endpoint} ${one.stream}`
       expect([name, fromFetch.status]).toEqual([name, 200])
       expect(fromServer.status).toBe(fromFetch.status)
@@ -21,7 +21,7 @@ test('the fetch answers every request as the server does, byte for byte', async 
   } finally {
     await server.close()
   }
-  expect(server.requests.map(bare)).toEqual(asked.requests.map(bare))
+  expect(server.requests.map(bare)).toEqual(emulator.requests.map(bare))
 })
 
 function bare(record: { path: string; provider?: string; endpoint?: string; verdict?: unknown; body: unknown }) {
@@ -30,11 +30,11 @@ function bare(record: { path: string; provider?: string; endpoint?: string; verd
 }
 
 test('the same request gets the same bytes again', async () => {
-  const asked = contractFetch()
+  const emulator = contractFetch()
   for (const one of ways()) {
     const [first, second] = [
-      await asked(`http://a${one.path}`, request(one)),
-      await asked(`http://a${one.path}`, request(one)),
+      await emulator(`http://a${one.path}`, request(one)),
+      await emulator(`http://a${one.path}`, request(one)),
     ]
     expect((await taken(first)).text).toBe((await taken(second)).text)
   }

@@ -92,8 +92,8 @@ async function serve(core: Core, request: In, response: Out): Promise<void> {
     const { answer, over } = core.answer(incoming)
     over(await send(answer, response))
   } catch (error) {
-    // An error of the contract itself (a function in a script threw) must not look like a scripted one. A body that is nested deeper than the
-    // stack is the client's.
+    // An error of the contract itself (a function in a script threw) must not look like a scripted one. A body that is
+    // nested deeper than the stack is the client's.
     const status = error instanceof RangeError ? 400 : 500
     if (!response.headersSent) response.writeHead(status, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ contract: String(error) }))

@@ -1,6 +1,6 @@
 /**
- * The SessionStart hook of the Claude Code plugin: checks the transcript, says nothing if it is valid, else adds a short note.
- * Reads only, never prints conversation text, and never stops a session: any failure of its own is silent.
+ * The SessionStart hook of the Claude Code plugin: checks the transcript, says nothing if it is valid, else adds a
+ * short note. Reads only, never prints conversation text, and never stops a session: any failure of its own is silent.
  */
 import { readFileSync, statSync } from 'node:fs'
 import { quoted } from '../../src/cli/terminal/shell-quote.ts'

@@ -72,7 +72,7 @@ ${peers.usageList(repair)}
 
 ## Compared with others: session files
 
-${files.valid} valid Claude Code files and ${files.damaged} damaged ones (${files.kinds} kinds of damage). Fixers marked "rule" are not on npm: their rule was written anew from what they do. "Messages in the next request" are counted by Suture's reader, over the lines that are JSON. Outputs are what the model reads; where a result has lost its call, Suture keeps the output as a note and removes Claude Code's copy for its screen (\`toolUseResult\`), which \`suture undo\` restores.
+${files.valid} valid Claude Code files and ${files.damaged} damaged ones (${files.kinds} kinds of damage). Fixers marked "rule" are not on npm: their rule was rewritten from what they do. "Messages in the next request" are counted by Suture's reader, over the lines that are JSON. Outputs are what the model reads; where a result has lost its call, Suture keeps the output as a note and removes Claude Code's copy for its screen (\`toolUseResult\`), which \`suture undo\` restores.
 
 ${peers.filesTable(results)}
 

@@ -200,13 +200,13 @@ function oddHeaders(random: Random): Readonly<Record<string, string>> {
 async function start() {
   const contract = await startContract({ maxRequests: 100 })
   const upstreams = Object.fromEntries(NAMES.map((name) => [name, { url: `${contract.url}/${name}`, provider: name }]))
-  const gate = gateway({
+  const server = gateway({
     upstreams,
     store: memoryStore(),
     compactor: { ...compactor, ...compactorForAppend() },
     log: () => {},
   })
-  const listening = await gate.listen({ port: 0 })
+  const listening = await server.listen({ port: 0 })
   const close = async () => {
     await listening.close(0)
     await contract.close()

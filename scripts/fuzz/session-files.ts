@@ -2,7 +2,7 @@
  * Damaged session files of every format: salvage, findings, plan. Nothing throws, every record that the
  * plan does not name keeps its bytes, no text disappears, a second repair changes nothing.
  */
-import { jsonText, readMessage } from '../../src/core/index.ts'
+import { isObject, readMessage } from '../../src/core/index.ts'
 import { dialects } from '../../src/index.ts'
 import {
   applyChanges,
@@ -98,29 +98,39 @@ function inPieces(bytes: Buffer, step: number): string | undefined {
   return records === whole ? undefined : `${whole} records in one piece, ${records} in pieces of ${step} bytes`
 }
 
-/** No text of a user and no result of a tool disappears from what the model sees. */
+/**
+ * No text of a user and no result of a tool disappears from what the model sees. Compared are the texts inside of
+ * results and prompts, however deep they are: a repair may write them as JSON, as a note or as a part of their own.
+ */
 function lost(before: SessionFile, after: SessionFile): string | undefined {
-  // Without escapes, since a text may be quoted in another one, and without brackets: a list in a list of blocks becomes its elements.
-  const plain = (value: unknown) => (jsonText(value) ?? '').replace(/[\\[\]]/g, '')
-  const seen = plain(after.conversations.map((one) => [one.history, textsIn(one)]))
-  const text = before.conversations.flatMap(textsIn).find((one) => !seen.includes(plain(one).slice(1, -1)))
+  const seen = textsOf(after.conversations.map(({ history }) => history)).join('\n')
+  const text = before.conversations.flatMap(keptTexts).find((one) => !seen.includes(one))
   return text === undefined ? undefined : `the repair removes a text that the model saw: "${text.slice(0, 60)}"`
 }
 
-/** Half a surrogate pair is replaced. */
-function isWellFormed(text: string): boolean {
-  return text.toWellFormed() === text
-}
-
-function textsIn({ history, dialect: id }: SessionFile['conversations'][number]): readonly string[] {
+function keptTexts({ history, dialect: id }: SessionFile['conversations'][number]): readonly string[] {
   const dialect = dialects.find((one) => one.id === id)
   if (!dialect) return []
   return history.flatMap((message, i) => {
     const { role, parts } = readMessage(message, dialect, i)
-    const texts = parts.map((part) => {
-      if (part.kind === 'result') return dialect.content(part).text
-      return part.kind === 'text' && role === 'user' ? part.body : ''
-    })
-    return texts.filter((text): text is string => typeof text === 'string' && text.trim() !== '' && isWellFormed(text))
+    const kept = parts.filter(({ kind }) => kind === 'result' || (kind === 'text' && role === 'user'))
+    return textsOf(kept.map(({ body }) => body))
   })
+}
+
+/** Names, ids and marks, which a repair may change, and fields of the agent's own. */
+const NO_TEXTS = new Set(['id', 'type', 'role', 'name', 'status', 'tool_use_id', 'tool_call_id', 'call_id'])
+
+/** Half a surrogate pair is replaced, and a text may be in quotes in another one: without escapes they are alike. */
+function textsOf(root: unknown): readonly string[] {
+  const texts: string[] = []
+  const stack = [root]
+  while (stack.length > 0) {
+    const value = stack.pop()
+    if (typeof value === 'string' && value.trim() !== '')
+      texts.push(JSON.stringify(value.toWellFormed()).slice(1, -1).replaceAll('\\', ''))
+    else if (Array.isArray(value)) for (const one of value) stack.push(one)
+    else if (isObject(value)) for (const key of Object.keys(value)) if (!NO_TEXTS.has(key)) stack.push(value[key])
+  }
+  return texts
 }

@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   contract,
+  deferred,
   eventsOf,
-  gate,
   invalid,
   open,
   optionsOf,
@@ -40,12 +40,12 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     const fetch = contract()
     fetch.script({ text: 'Never sent.', fault: 'slow-first-byte=600000' })
     const session = await open(setup)
-    const asking: typeof fetch = Object.assign(async (...given: Parameters<typeof fetch>) => {
+    const aborting: typeof fetch = Object.assign(async (...given: Parameters<typeof fetch>) => {
       const answer = fetch(...given)
       queueMicrotask(() => turn.abort())
       return answer
     }, fetch)
-    const turn: Turn = runTurn(session, 'Hi', optionsOf(setup, asking))
+    const turn: Turn = runTurn(session, 'Hi', optionsOf(setup, aborting))
     expect(await turn.outcome).toMatchObject({ status: 'aborted', text: '' })
     if (fetch.requests.length === 0) await fetch('http://contract.invalid/v1/none')
     expect(await answers(session, fetch)).toBe('user Hi')
@@ -105,7 +105,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('abort in 
     'while tools run: finished results stay, the others state their cause, and a late one replaces it',
     async (prefix) => {
       const fetch = contract()
-      const late = gate<string>()
+      const late = deferred<string>()
       const seen: string[] = []
       const tools = [
         tool('quick', () => 'Quick is done.'),

@@ -1,11 +1,12 @@
 /**
- * Language models of the AI SDK as the model of a turn: real ones against the contract, and one that is written down part by part.
+ * Language models of the AI SDK as the model of a turn: real ones against the contract, and one that is written down
+ * part by part.
  */
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
 import { expect, it } from 'vitest'
-import { contract, eventsOf, gate, outline, textIn, tool } from '../../test/agent-setup.ts'
+import { contract, deferred, eventsOf, outline, textIn, tool } from '../../test/agent-setup.ts'
 import { lint } from '../index.ts'
 import { memoryStore, openSession } from '../session.ts'
 import { type LanguageModel, runTurn } from './index.ts'
@@ -33,7 +34,7 @@ it.each([
   const turn = runTurn(session, 'Weather?', { model: model(fetch), tools: [weather], system: 'Be brief.' })
   expect(textIn(await eventsOf(turn))).toBe('Let me see.It is sunny.')
   expect(await turn.outcome).toMatchObject({ status: 'done', text: 'It is sunny.', steps: 2 })
-  const hang = gate()
+  const hang = deferred()
   const slow = runTurn(session, 'And Rome?', { model: model(fetch), tools: [{ ...weather, run: () => hang.opened }] })
   for await (const event of slow) if (event.type === 'call') slow.abort()
   expect((await slow.outcome).status).toBe('aborted')
@@ -74,7 +75,7 @@ it('a stream without an end is not an answer: its text is kept, its calls are no
   expect([ran, await outline(session)]).toEqual([0, 'user Hi | assistant Half'])
 })
 
-it('signed reasoning and usage are kept; arguments that are no object are not run', async () => {
+it('signed reasoning and usage are kept; calls whose arguments are not an object are not run', async () => {
   const session = await open()
   const model = spoken(
     { type: 'reasoning-start', id: 'r' },

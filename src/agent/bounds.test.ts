@@ -1,12 +1,13 @@
 /**
- * Bounds and answers of a turn: steps, repeated calls, arguments, time, retries, approvals, steering, sub-agents, leases.
+ * Bounds and answers of a turn: steps, repeated calls, arguments, time, retries, approvals, steering, sub-agents,
+ * leases.
  */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
   contract,
+  deferred,
   eventsOf,
-  gate,
   invalid,
   open,
   optionsOf,
@@ -98,7 +99,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
 
   it('a tool that takes too long is aborted; its late result replaces the synthetic one', async () => {
     const fetch = contract()
-    const late = gate<string>()
+    const late = deferred<string>()
     fetch.script({ calls: [{ name: 'slow', arguments: {}, id: 'call_slow1' }] }, { text: 'I went on.' })
     const session = await open(setup)
     const turn = runTurn(
@@ -115,7 +116,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session, [tool('slow', () => '')])).toEqual([])
   })
 
-  it('a stream that breaks in the text is kept and gone on with, as often as is allowed', async () => {
+  it('a stream that breaks in the text is kept and continued, up to the limit', async () => {
     const fetch = contract()
     fetch.script(
       { text: 'The first half of what I have to say about it', chunkBytes: 6, fault: 'cut-after-events=5' },
@@ -197,7 +198,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
 
   it('prompts during a turn: before the next request or after the answer, in order, none lost', async () => {
     const fetch = contract()
-    const going = gate()
+    const going = deferred()
     fetch.script({ calls: [{ name: 'look', arguments: {} }] }, { text: 'One.' }, { text: 'Two.' }, { text: 'Three.' })
     const session = await open(setup)
     const tools = [tool('look', () => going.opened.then(() => 'Seen.'))]
@@ -247,7 +248,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
       await open(setup, store, 'a'),
       await open(setup, store, 'b'),
     ]
-    const going = gate()
+    const going = deferred()
     fetch.script({ calls: [{ name: 'look', arguments: {} }] })
     const first = runTurn(
       one,
@@ -350,7 +351,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toContain('Too late?')
   })
 
-  it('a sub-agent works in a session of its own; its failure, its limit and its abort are results', async () => {
+  it('a sub-agent works in its own session; its failure, its limit and its abort are results', async () => {
     const fetch = contract()
     const store = memoryStore()
     const inner = contract()
@@ -386,7 +387,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   it('with a lease other owners fail before they write, and a takeover ends the first owner', async () => {
     const store = memoryStore()
     const fetch = contract()
-    const going = gate()
+    const going = deferred()
     const one = await open(setup, store)
     const two = await open(setup, store)
     fetch.script({ calls: [{ name: 'look', arguments: {} }] })

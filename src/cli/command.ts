@@ -78,7 +78,7 @@ export interface Context {
   untilStopped(): Promise<string>
 }
 
-export const EXIT = { ok: 0, findings: 1, usage: 2, busy: 3, interrupted: 130 } as const
+export const EXIT = { ok: 0, findings: 1, usage: 2, busy: 3, notUnderstood: 4 } as const
 
 /** Ends a command with a message of one line. */
 export class CommandError extends Error {

@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path'
 import { unknownName } from '../core/options.ts'
 import { readRegular } from '../session-files/node/regular-file.ts'
 import { CommandError, type CommandSpec, type Values } from './command.ts'
+import { sentence } from './error-text.ts'
 
 export const CONFIG_NAME = 'suture.config.json'
 
@@ -64,7 +65,7 @@ export function readConfig(path: string): Record<string, unknown> {
     const value: unknown = JSON.parse(readRegular(path).toString())
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>
   } catch (error) {
-    throw new CommandError(`The configuration ${path} cannot be read: ${(error as Error).message}.`)
+    throw new CommandError(`The configuration ${path} cannot be read: ${sentence(error)}`)
   }
   throw new CommandError(`The configuration ${path} is not a JSON object.`)
 }

@@ -13,6 +13,11 @@ export function errorText(error: unknown): string {
   return isSystem || isSutureError(error) ? shown(message) : String(stack ?? error)
 }
 
+/** The message of an error as a sentence: those of Node have no full stop. */
+export function sentence(error: unknown): string {
+  return (error as Error).message.replace(/[.\s]*$/, '.')
+}
+
 function shown(line: string): string {
   return oneLine(line, LONGEST)
 }

@@ -33,7 +33,7 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
   ],
 ]
 
-const EXITS = `Exit codes: 0 valid or all repaired · 1 findings left · 2 wrong use or unreadable · 3 file live or changed · 130 interrupted.
+const EXITS = `Exit codes: 0 valid or all repaired · 1 findings left · 2 wrong use or unreadable · 3 file live or changed · 4 not understood · 130 interrupted · 143 terminated.
 The commands for files use no network and send no telemetry.`
 
 export function overview(): string {

@@ -3,11 +3,13 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { type FoundFile, findFiles, hasSessionId, searchRoots } from '../session-files/node/find.ts'
+import { formatFor } from '../session-files/index.ts'
+import { type FoundFile, findFiles, hasSessionId, homesOf, searchRoots } from '../session-files/node/find.ts'
 import { globToRegExp, isGlob, splitGlob } from '../session-files/node/glob.ts'
 import { checkRegular, readRegular } from '../session-files/node/regular-file.ts'
 import { walk } from '../session-files/node/walk.ts'
-import { type Arguments, CommandError, type Context, type Options } from './command.ts'
+import type { FileInput, SessionFile } from '../session-files/types.ts'
+import { type Arguments, CommandError, type Context, EXIT, type Options } from './command.ts'
 import { leaveSignalsFor } from './signals.ts'
 import { oneLine } from './terminal/index.ts'
 
@@ -29,8 +31,7 @@ export async function filesOf(words: readonly string[], context: Context, args?:
     const path = resolve(cwd, word)
     if (existsSync(path)) {
       if (statSync(path).isDirectory())
-        for (const one of walk(path, IN_FOLDERS, { ignored: (below) => ignored(join(path, below)) }).files)
-          files.add(one)
+        for (const one of walk(path, IN_FOLDERS, (below) => ignored(join(path, below)))) files.add(one)
       else {
         checkRegular(path)
         files.add(path)
@@ -38,11 +39,18 @@ export async function filesOf(words: readonly string[], context: Context, args?:
     } else if (isGlob(word)) {
       const { base, pattern } = splitGlob(word.split(sep).join('/'))
       const root = resolve(cwd, base)
-      for (const one of walk(root, pattern, { ignored: (below) => ignored(join(root, below)) }).files) files.add(one)
+      for (const one of walk(root, pattern, (below) => ignored(join(root, below)))) files.add(one)
     } else for (const { path: found } of await sessionsById(word, context)) files.add(found)
   }
   leaveSignalsFor([...files].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0))
   return [...files]
+}
+
+/** The file in the format that `--as` names, else the one that is recognized. */
+export function opened(path: string, input: FileInput, args: Arguments, { host }: Context): SessionFile {
+  const format = formatFor(input, { format: args.text('as'), homes: homesOf(path, searchRoots(host)) })
+  if (typeof format !== 'string') return format.read(input)
+  throw new CommandError(`${oneLine(path, 500)} is not understood. ${format}`, { exit: EXIT.notUnderstood })
 }
 
 /** Sessions in the usual places of all agents, newest first. */

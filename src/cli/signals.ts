@@ -1,15 +1,16 @@
 /**
- * Ctrl-C and SIGTERM end a command with 130. No handler runs during a long computation, so the handlers are removed
- * before one: the system then ends the process. While a file is written, signals wait.
+ * A signal ends a command with 128 and its number, as shells count: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
+ * No handler runs during a long computation, so the handlers are removed before one: the system then ends the process.
+ * While a file is written, signals wait.
  */
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** A file of this size is read and checked in less than a second. */
 const LONG = 4 * 1024 * 1024
 
 /** Exit handlers remove temporary files. */
-function stop(): void {
-  process.exit(130)
+function stop(_name: string, signal: number): void {
+  process.exit(128 + signal)
 }
 
 export function stopOnSignals(): void {

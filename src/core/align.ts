@@ -1,6 +1,6 @@
 /**
- * Which elements of a new list are elements of the old one: unchanged, changed or moved. The time is linear but for the search of an
- * ascending run.
+ * Which elements of a new list are elements of the old one: unchanged, changed or moved. The time is linear, except
+ * for the search of an ascending run.
  */
 
 export interface Aligned {
@@ -15,7 +15,7 @@ export interface Aligned {
 interface AlignOptions<T> {
   /** Elements with equal keys are the same. Asked only of those that are not the same reference. */
   readonly keyOf?: (element: T) => unknown
-  /** Whether the element at index `now` was made from the one at index `was`; the surest sign first. Asked between unchanged neighbors. */
+  /** Whether the element at `now` was made from the one at `was`; surest sign first. For unchanged neighbors only. */
   readonly isMadeFrom?: readonly ((was: number, now: number) => boolean)[]
 }
 
@@ -39,7 +39,7 @@ export function align<T>(
   return same.map((isSame, i) => ({ from: from[i]!, same: isSame, moved: from[i]! >= 0 && inPlace[i] === 0 }))
 }
 
-/** Equal elements that have no partner yet: those at the beginning, those at the end, and then the first of each value with the first. */
+/** Equal elements without a partner: those at the beginning, those at the end, then the first of each value. */
 function matchEqual(before: readonly unknown[], after: readonly unknown[], from: Int32Array, taken: Uint8Array): void {
   const olds = placesWhere(before.length, (i) => taken[i] === 0)
   const news = placesWhere(after.length, (i) => from[i]! < 0)

@@ -1,5 +1,5 @@
 /**
- * From the fixes of one pass to a patch. Only messages that a fix touches are visited; the patch is the difference by reference.
+ * From the fixes of one pass to a patch. Visits only messages that a fix touches; compares by reference.
  */
 import { type Cause, textOf } from './cause.ts'
 import { type Patch, setting } from './edit.ts'
@@ -43,8 +43,8 @@ export function applyFixes(transcript: Transcript, fixes: readonly Fix[], cause:
 const NOTHING = { message: undefined, emptied: false }
 
 /**
- * The steps of all fixes that can be applied together. A message is inserted because of its neighbors: if another fix removes, adds
- * or moves messages there, it waits for the next pass, which checks the new neighbors.
+ * The steps of all fixes that can be applied together. A message is inserted because of its neighbors: if another fix
+ * removes, adds or moves messages there, it waits for the next pass, which checks the new neighbors.
  */
 function compatible(fixes: readonly Fix[], transcript: Transcript): Fix {
   if (!fixes.some(inserts)) return fixes.flat()
@@ -65,7 +65,7 @@ function inserts(fix: Fix): boolean {
   return fix.some((step) => step.do === 'insert')
 }
 
-/** Messages that a step removes, moves, empties or adds next to. A step that only rewrites a part changes no neighbors. */
+/** Messages that a step removes, moves, empties or adds next to. Rewriting a part changes no neighbors. */
 function messagesChanged(step: Step, { calls, pairs }: Transcript): readonly number[] {
   switch (step.do) {
     case 'write':

@@ -26,7 +26,7 @@ export function textOf(cause: Cause): string {
 
 const synthetic: ReadonlySet<string> = new Set(Object.values(texts))
 
-/** Whether this text replaces a missing result, by Suture or another product. Compared as a whole: real output may quote one. */
+/** Whether this text replaces a missing result, in any product. Compared as a whole: real output may quote one. */
 export function isSynthetic(text: string): boolean {
   return typeof text === 'string' && (synthetic.has(text) || isForeignPlaceholder(text))
 }

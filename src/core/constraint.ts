@@ -1,5 +1,5 @@
 /**
- * A constraint: one rule as one provider enforces it, with the evidence for it. Data only: what it asks of a history is in the rule.
+ * A constraint: one rule as one provider enforces it, with its evidence. Data only: the logic is in the rule.
  */
 import type { Dialect } from './dialect.ts'
 

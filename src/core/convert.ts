@@ -70,18 +70,18 @@ function takeResults(answer: Draft, next: Draft): boolean {
 /** An answer that holds the results of its calls, as messages of a dialect in which results come after it. */
 function sections(role: Role, pieces: readonly Piece[], target: Dialect): readonly { role: Role; pieces: Piece[] }[] {
   const found: { role: Role; pieces: Piece[] }[] = []
-  let [said, results]: [Piece[], Piece[]] = [[], []]
+  let [others, results]: [Piece[], Piece[]] = [[], []]
   const flush = (): void => {
-    if (said.length > 0) found.push({ role, pieces: said })
+    if (others.length > 0) found.push({ role, pieces: others })
     if (results.length > 0) found.push({ role: 'tool', pieces: results })
-    said = []
+    others = []
     results = []
   }
   const isSplit = role === 'assistant' && !target.answerInPlace
   for (const piece of pieces) {
     if (isSplit && results.length > 0 && !isResult(piece) && !isCall(piece)) flush()
     if (isSplit && isResult(piece)) results.push(piece)
-    else said.push(piece)
+    else others.push(piece)
   }
   flush()
   return found

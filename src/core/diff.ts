@@ -61,7 +61,7 @@ export function sharedEnds(was: readonly unknown[], now: readonly unknown[]): { 
 }
 
 /**
- * The patch between two lists. `from` has for each new element the index of the old one that it is or was made from; -1: it is new.
+ * The patch between two lists. `from` has for each new element the index of the old one that it was made from, or -1.
  * Edits come last place first, so that none moves the place of a later one. `path` leads to the list.
  */
 export function diffAligned(

@@ -51,7 +51,7 @@ describe('apply', () => {
     ['a key that is there', { op: 'set', path: [0], key: 'content', now: 'y' }],
     ['another element', { op: 'splice', path: [], index: 0, remove: ['z'], insert: [] }],
     ['a place after the end', { op: 'splice', path: [], index: 9, remove: [], insert: ['z'] }],
-    ['a list that is none', { op: 'splice', path: [0, 'content'], index: 0, remove: [], insert: ['z'] }],
+    ['an invalid list', { op: 'splice', path: [0, 'content'], index: 0, remove: [], insert: ['z'] }],
     ['a place before the first', { op: 'splice', path: [], index: -1, remove: [], insert: ['z'] }],
     ['a place between two', { op: 'splice', path: [], index: 0.5, remove: [], insert: ['z'] }],
     ['a message that is not there', { op: 'set', path: [7], key: 'x', now: 1 }],

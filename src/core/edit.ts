@@ -20,7 +20,7 @@ export type Edit =
 /** Edits in order. Each is made for the result of those before it. */
 export type Patch = readonly Edit[]
 
-/** The history after the patch. An empty patch gives the very same value back; a patch made for another history is rejected. */
+/** The history after the patch. An empty patch returns the same value; a patch made for another history is rejected. */
 export function apply<T>(history: T, patch: Patch): T {
   checkValue('A patch', patch, 'list', 'Pass the `patch` that came with a repair or a plan, or the `fix` of a finding.')
   if (patch.length === 0) return history

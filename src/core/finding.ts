@@ -1,5 +1,5 @@
 /**
- * Findings as callers see them. The fix of one finding is worked out when it is read: most findings are only counted or printed.
+ * Findings as callers see them. A fix is worked out when it is read: most findings are only counted or printed.
  */
 
 import type { Patch } from './edit.ts'
@@ -35,6 +35,7 @@ class LazyFinding implements Finding {
   readonly id: string
   readonly data: Finding['data']
   readonly message: string
+  readonly notKnown?: string
   readonly #located: Located
   #fix: Patch | undefined
 
@@ -47,6 +48,7 @@ class LazyFinding implements Finding {
     this.id = raw.id
     this.data = raw.data
     this.message = messageOf(located)
+    if (raw.notKnown) this.notKnown = raw.notKnown.what
   }
 
   get fix(): Patch | undefined {
@@ -60,14 +62,14 @@ class LazyFinding implements Finding {
   }
 
   toJSON(): Finding {
-    const { rule, severity, at, round, id, data, message, fix } = this
-    return { rule, severity, at, round, id, data, message, fix }
+    const { rule, severity, at, round, id, data, message, notKnown, fix } = this
+    return { rule, severity, at, round, id, data, message, notKnown, fix }
   }
 }
 
 /**
- * The text of a finding. Besides its data it may name `{index}`, `{provider}`, `{rejects}` and `{Repair}`. What follows `{Repair}`
- * is about the fix: left out if there is none.
+ * The text of a finding. Besides its data it may name `{index}`, `{provider}`, `{rejects}` and `{Repair}`. What follows
+ * `{Repair}` is about the fix: left out if there is none.
  */
 function messageOf({ raw, message, isFixed, provider = 'the provider' }: Located): string {
   const text = raw.rule.messages[raw.id] ?? raw.id
@@ -79,7 +81,10 @@ function messageOf({ raw, message, isFixed, provider = 'the provider' }: Located
     Repair: isFixed ? 'Repair' : 'With `strict`, repair',
     ...raw.data,
   })
-  return filled.startsWith('the ') ? `T${filled.slice(1)}` : filled
+  const whole = filled.startsWith('the ') ? `T${filled.slice(1)}` : filled
+  const { notKnown } = raw
+  if (!notKnown) return whole
+  return `${whole} Suture does not know ${notKnown.what}${isFixed ? '.' : ', so it changes nothing here before a rejection or with `strict`.'}`
 }
 
 /** Texts cut at their `{key}`s, which are then at the odd places. As many as rules have messages. */

@@ -1,6 +1,6 @@
 /**
- * Fixes as plain data. The steps of all findings of a pass are applied together, by place; if two steps write the same thing,
- * the first one wins and the other rule is checked again in the next pass.
+ * Fixes as plain data. The steps of all findings of a pass are applied together, by place. If two steps write the same
+ * thing, the first one wins and the other rule is checked again in the next pass.
  */
 import type { Change } from './dialect.ts'
 import type { Part } from './part.ts'

@@ -1,5 +1,5 @@
 /**
- * Nine letters and digits that stand for a text: legal as a call id wherever ids are checked.
+ * A text as nine letters and digits: legal as a call id wherever ids are checked.
  * Not cryptographic. The same text gives the same name on every machine, so prompt caches keep hitting.
  */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

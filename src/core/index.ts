@@ -1,5 +1,5 @@
 /**
- * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules come in as arguments.
+ * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules are arguments.
  */
 export { align } from './align.ts'
 export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts'
@@ -37,6 +37,7 @@ export {
   nearKey,
   own,
   type Path,
+  plainKey,
   pointer,
   put,
   sortedKeys,
@@ -97,6 +98,7 @@ export {
   splitTranscript,
   turns,
 } from './turns.ts'
+export type { Known } from './understood.ts'
 export type { UnmatchedResult } from './unmatched-results.ts'
 export { wordOf } from './word.ts'
 export { tooManyFindings } from './work-limit.ts'

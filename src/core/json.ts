@@ -1,6 +1,6 @@
 /**
  * JSON values: looked into, compared, copied one level at a time.
- * Never recurses (a tool may return a thousand nested arrays) and never trusts a key: `__proto__` is a key like any other.
+ * Never recurses (a tool may return a thousand nested arrays), never trusts a key: `__proto__` is a key like any other.
  */
 
 import { checkValue } from './options.ts'
@@ -14,7 +14,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The value under a key of an object, or undefined. For keys that no prototype has: it does not check whether the key is its own. */
+/** The value under a key, or undefined. For keys that no prototype has: it does not check that the key is its own. */
 export function own(value: unknown, key: string): unknown {
   return isObject(value) ? value[key] : undefined
 }
@@ -132,12 +132,13 @@ function definedKeys(value: object): string[] {
 
 /** The key that differs from this one only in case, underscores or a plural: `Content`, `contents`, `tool_call`. */
 export function nearKey(object: JsonObject, key: string): string | undefined {
-  const wanted = plain(key)
+  const wanted = plainKey(key)
   for (const one of Object.keys(object))
-    if (one !== key && object[one] !== undefined && object[one] !== null && plain(one) === wanted) return one
+    if (one !== key && object[one] !== undefined && object[one] !== null && plainKey(one) === wanted) return one
   return undefined
 }
 
-function plain(key: string): string {
+/** A key without case, underscores, dashes and plural. */
+export function plainKey(key: string): string {
   return key.replace(/[_-]/g, '').replace(/s$/i, '').toLowerCase()
 }

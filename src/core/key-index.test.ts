@@ -3,7 +3,7 @@ import { KeyFlags, KeyIndex } from './key-index.ts'
 
 const history = [{ role: 'user', content: [{ type: 'text', text: 'hi', index: 0 }], gone: undefined }]
 
-it('knows keys of interest on a message and in one', () => {
+it('finds keys of interest on a message and inside it', () => {
   const keys = new KeyIndex(history, new KeyFlags(['index', 'role', 'gone', 'name']))
   expect(['index', 'role', 'gone', 'name'].map((key) => keys.mayHave([key]))).toEqual([true, true, false, false])
   expect(['index', 'role', 'gone', 'name'].map((key) => keys.mayHaveOnMessage([key]))).toEqual([
@@ -14,7 +14,7 @@ it('knows keys of interest on a message and in one', () => {
   ])
 })
 
-it('says that a key may occur if it is not of interest', () => {
+it('assumes that a key occurs if it is not of interest', () => {
   const keys = new KeyIndex(history, new KeyFlags(['name']))
   expect(keys.mayHave(['index'])).toBe(true)
   expect(keys.mayHaveOnMessage(['name', 'index'])).toBe(true)

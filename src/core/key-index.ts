@@ -84,8 +84,8 @@ export class KeyIndex {
 
   /**
    * Notes the keys of a message and those in it. True if every string and every key is well-formed.
-   * Content may be nested a hundred thousand deep, so the walk has a stack. All messages share it, because a list that grows is
-   * copied.
+   * Content may be nested a hundred thousand deep, so the walk has a stack. All messages share it, because a list that
+   * grows is copied.
    */
   private walk(root: unknown, stack: unknown[]): boolean {
     if (typeof root === 'string') return root.isWellFormed()

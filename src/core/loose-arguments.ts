@@ -8,7 +8,7 @@ export function isAbsent(body: unknown): boolean {
   return body === undefined || body === null || (typeof body === 'string' && body.trim() === '')
 }
 
-/** The object that these arguments were meant to be. Anything else is kept under `_raw`. `{}` only if they are empty. */
+/** The object that these arguments were meant to be. Anything else goes under `_raw`. `{}` only if they are empty. */
 export function asArguments(body: unknown): JsonObject {
   if (isObject(body)) return body
   if (isAbsent(body)) return {}

@@ -17,7 +17,7 @@ export class MessageList {
   private readonly transcript: Transcript
   /** Messages to join into the last one, all at once: joined one by one, each would be copied again and again. */
   private joining: unknown[] | undefined
-  /** Roles that were read: the first of many messages that are joined is compared with each of them, and may be long. */
+  /** Roles that were read: the first of many messages that are joined is compared with each, and may be long. */
   private readonly roles = new Map<unknown, Role>()
 
   constructor(transcript: Transcript) {
@@ -52,8 +52,8 @@ export class MessageList {
   }
 
   /**
-   * An emptied prompt stays if it opens the history or follows an answer. Only messages before it decide, so that an append
-   * changes nothing.
+   * An emptied prompt stays if it opens the history or follows an answer. Only messages before it decide, so that an
+   * append changes nothing.
    */
   remove(index: number, emptied: boolean): void {
     const { transcript } = this

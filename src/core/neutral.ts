@@ -1,7 +1,7 @@
 /**
  * Pieces in no dialect: what is carried when a message of one dialect is rewritten for another.
- * Only foreign parts become pieces; native ones stay native. What has no piece (signatures, encrypted reasoning, tools that a
- * provider runs) cannot be carried.
+ * Only foreign parts become pieces; native ones stay native. What has no piece (signatures, encrypted reasoning, tools
+ * that a provider runs) cannot be carried.
  */
 import type { JsonObject } from './json.ts'
 import type { Part, Role } from './part.ts'
@@ -51,11 +51,11 @@ export interface NeutralForm {
   ownsMessage(message: JsonObject): boolean
   /** The same for a part of a message. */
   ownsPart(part: JsonObject): boolean
-  /** `hasForeignFields` is false for a history without any of these keys. Absent: it is always asked. */
+  /** `hasForeignFields` is false for a history without any of these keys. Absent: always called. */
   readonly foreignKeys?: readonly string[]
   /**
-   * Fields of other dialects that `read` passes over. Asked of every message, so it must be cheap. Parts and roles that the dialect
-   * does not know need no mention here.
+   * Fields of other dialects that `read` passes over. Called for every message, so it must be cheap. Parts and roles
+   * that the dialect does not know need no mention here.
    */
   hasForeignFields(message: JsonObject): boolean
   /** A native media part as a piece; undefined if it is neither data, a link nor text. */
@@ -66,7 +66,7 @@ export interface NeutralForm {
   beside?(message: JsonObject): { readonly text: string; readonly lost: readonly string[] }
   /** Whether a message of this role can hold this media. */
   takesMedia(media: MediaPiece, role: Role): boolean
-  /** Native messages with these pieces, in order. `base`: the native message that they belong to; its other fields are kept. */
+  /** Native messages with these pieces, in order. `base`: the message that they belong to; its other fields stay. */
   compose(role: Role, pieces: readonly Piece[], base?: JsonObject): readonly unknown[]
   /** System instructions of a request, and the key they are under. */
   instructions?(request: JsonObject): { readonly key: string; readonly text: string } | undefined

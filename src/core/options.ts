@@ -1,6 +1,6 @@
 /**
- * Checks arguments and options of public functions. An unknown name or a value of the wrong type becomes a `SutureError` that says what was
- * expected, what was given and, for a near miss, which name was probably meant. Ranges and combinations are checked where they are used.
+ * Checks arguments and options of public functions. A wrong name or type becomes a `SutureError` that names what was
+ * expected, what was given and the likely name. Ranges and combinations are checked where they are used.
  */
 import { SutureError } from './error.ts'
 
@@ -10,7 +10,7 @@ export type Check = (value: unknown, name: string) => string | undefined
 /** What a value must be: a type by name, one of several words, or a check of its own. */
 export type Kind = keyof typeof types | readonly string[] | Check
 
-/** Every option of `T` with what it must be. Stands next to the type, so that a new option without an entry does not compile. */
+/** Every option of `T` with its type. It is next to the interface: a new option without an entry does not compile. */
 export type OptionTable<T> = { readonly [K in keyof T]-?: Kind }
 
 const types = {

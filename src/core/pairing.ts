@@ -21,7 +21,7 @@ export interface PairingInput {
   readonly calls: readonly Part[]
 }
 
-/** Which of two results for one call is kept. Real beats synthetic, whole beats failed; else the first, or as the policy says. */
+/** Which of two results for one call stays. Real beats synthetic, whole beats failed; else the first, or the policy. */
 function prefersSecond({ dialect, policy: { duplicate } }: PairingInput, first: Part, second: Part): boolean {
   if (duplicate !== 'best') return duplicate === 'last'
   const firstText = dialect.content(first).text

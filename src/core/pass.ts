@@ -7,7 +7,7 @@ import type { JsonObject } from './json.ts'
 import type { Policy } from './policy.ts'
 import { historyOf } from './repair-input.ts'
 import type { Phase } from './rule.ts'
-import { type BoundRules, type RawFinding, runRules } from './run-rules.ts'
+import { asUnderstood, type BoundRules, type RawFinding, runRules } from './run-rules.ts'
 import { type Place, type ReadBefore, Transcript } from './transcript.ts'
 import type { WorkLimit } from './work-limit.ts'
 
@@ -19,6 +19,9 @@ export interface PassOptions {
   readonly inProgress: boolean | undefined
   readonly convert: boolean | undefined
   readonly limit: WorkLimit
+  /** Rules by which the provider has just rejected, and versions of the request that are not known. */
+  readonly rejectedBy: readonly string[]
+  readonly versions: (() => readonly string[]) | undefined
 }
 
 export class Pass {
@@ -44,7 +47,7 @@ export class Pass {
   /** What the rules of a phase find. */
   check(phase: Phase): readonly RawFinding[] {
     const { rules, limit } = this.options
-    this.found[phase] ??= runRules(rules[phase], this.transcript, limit)
+    this.found[phase] ??= asUnderstood(runRules(rules[phase], this.transcript, limit), this.transcript, this.options)
     return this.found[phase]
   }
 

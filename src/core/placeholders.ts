@@ -1,5 +1,5 @@
 /**
- * Texts that agents and frameworks store in place of a result that they do not have, collected from their public source.
+ * Texts that agents and frameworks store in place of a missing result, collected from their public source.
  * Matched as a whole: real output may quote them. A decision of the user ("denied") is a result and not listed.
  */
 

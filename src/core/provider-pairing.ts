@@ -1,6 +1,6 @@
 /**
- * How a provider itself pairs calls and results, turn by turn. What our pairing finds in a turn where the provider finds no fault
- * is a warning: the provider's pairing decides whether something is an error, ours decides how it is repaired.
+ * How a provider itself pairs calls and results, turn by turn. A fault of our pairing in a turn where the provider
+ * finds none is a warning: its pairing decides whether something is an error, ours decides how it is repaired.
  */
 import type { Severity } from './constraint.ts'
 import { HAS_CALL, HAS_RESULT, type Part } from './part.ts'
@@ -119,7 +119,7 @@ function inList(t: Transcript, rejects: ReadonlySet<PairingFault>): IsFaulty {
   const keyOf = (part: Part) => `${t.dialect.callType?.(part) ?? ''} ${part.id ?? ''}`
   const called = new Set(t.calls.map(keyOf))
   const answered = new Set(t.results.map(keyOf))
-  const held = t.dialect.holdsEarlierTurns?.(t) ?? false
+  const held = t.holdsEarlierTurns
   const anyResult = new Set(t.calls.filter((call) => t.dialect.takesAnyResult?.(call)).map(({ id }) => id))
   return (message) =>
     t.partsOf(message).some((part) => {

@@ -31,7 +31,7 @@ export class Run {
   constructor(input: unknown, target: Target) {
     checkValue('The target', target, isTarget, 'Or use lint and repair of "suture", which take a provider by its name.')
     this.target = target
-    const { service, rules, rejectedBy = NONE, strict = false, inProgress, convert } = target
+    const { service, rules, rejectedBy = NONE, strict = false, inProgress, convert, uninvited } = target
     this.given = this.pass = new Pass(input, {
       dialect: service.dialect,
       rules: bindRules({ service, model: modelOf(input, target.model), rules, rejectedBy, strict }),
@@ -39,6 +39,8 @@ export class Run {
       inProgress,
       convert,
       limit: new WorkLimit(historyOf(input, service.dialect.key), target.findingLimit),
+      rejectedBy,
+      versions: uninvited,
     })
   }
 
@@ -94,8 +96,10 @@ export class Run {
     })
   }
 
-  private isFixed({ fix, severity, harmless }: RawFinding): boolean {
-    return fix.length > 0 && (severity === 'error' || harmless || this.target.strict === true)
+  private isFixed({ fix, severity, harmless, notKnown }: RawFinding): boolean {
+    const { strict, uninvited } = this.target
+    const isMade = notKnown ? !uninvited && !notKnown.decides : severity === 'error' || harmless
+    return fix.length > 0 && (isMade || strict === true)
   }
 
   private patchAt(transcript: Transcript, found: readonly RawFinding[]) {

@@ -29,6 +29,11 @@ export interface Target {
   readonly cause?: Cause | undefined
   /** Convert a history that is wholly in another dialect. Default: one error that names both dialects. */
   readonly convert?: boolean | undefined
+  /**
+   * The history is repaired without being asked to: what relies on anything unknown waits for a rejection. Returns the
+   * versions and beta features of the request that are not known; asked if there is a finding.
+   */
+  readonly uninvited?: (() => readonly string[]) | undefined
   /** How many findings are too many. Default: more than any history that was once valid has. */
   readonly findingLimit?: FindingLimit | undefined
 }
@@ -42,7 +47,7 @@ export interface Repaired<T, Id extends string = string> {
   readonly remaining: readonly Finding<Id>[]
 }
 
-/** Each pass fixes everything it finds; later ones see what earlier ones brought together. More than five were never needed. */
+/** Each pass fixes everything it finds; a later one sees the result of the earlier ones. Five were always enough. */
 const MAX_PASSES = 10
 
 /** A history with too many findings for its size has one, `too-many-findings`. */
@@ -63,7 +68,7 @@ function lintAll(input: unknown, target: Target): readonly Finding[] {
   }
   const located = run.locate(found)
   for (let pass = 0; pass < MAX_PASSES && isFirst(found); pass++) {
-    if (!run.fix(found)) return findingsOf(located)
+    if (!run.fix(errorsIn(found))) return findingsOf(located)
     found = run.check('shape')
     for (const one of run.locate(found)) located.push(one)
   }
@@ -77,9 +82,9 @@ function isFirst(found: readonly RawFinding[]): boolean {
   return found.some(({ first }) => first)
 }
 
-/** What a harmless fix would change is still there when the provider sees the history as it is. */
+/** What a harmless or an uncertain fix would change is still there when the provider sees the history as it is. */
 function errorsIn(found: readonly RawFinding[]): readonly RawFinding[] {
-  return found.filter(({ severity, harmless }) => severity === 'error' || !harmless)
+  return found.filter(({ harmless, notKnown }) => !harmless && !notKnown)
 }
 
 /** A history with too many findings for its size is returned as it is. */

@@ -1,15 +1,15 @@
 /**
  * What a provider answered, put together from its JSON or from its stream.
- * Types only. The assemblers are apart from the `Dialect` objects, so that a bundle that only repairs histories has none of them.
+ * Types only. Assemblers are apart from the `Dialect` objects, so a bundle that only repairs histories has none.
  */
 
 /** One answer. An incomplete one keeps its text, and none of its calls may be run. */
 export interface Reply {
-  /** The answer as messages of the history, in the dialect's own shape, as far as it came; empty when there is nothing to keep. */
+  /** The answer as messages of the history, in the dialect's own shape, as far as it came; empty if nothing is kept. */
   readonly messages: readonly unknown[]
   /** The terminal marker came: only then is it an answer, and only then may its calls be run. */
   readonly complete: boolean
-  /** Why it is not complete: the stream ended before its marker, the provider said that it failed, or what came cannot be read. */
+  /** Why it is not complete: the stream ended early, the provider reported a failure, or the bytes cannot be read. */
   readonly why?: 'cut' | 'error' | 'malformed'
   /** The error the stream carried, as it came. */
   readonly error?: unknown
@@ -59,7 +59,7 @@ export type Framing = 'sse' | 'eventstream' | 'ndjson' | 'array'
 export interface Frame {
   readonly event?: string
   readonly data: string
-  /** Absent in a plain frame. `exception`: Bedrock's. `bare`: JSON without framing, as relays write errors. `broken`: unreadable. */
+  /** Absent in a plain frame. `exception`: Bedrock's. `bare`: unframed JSON of a relay. `broken`: unreadable. */
   readonly kind?: 'exception' | 'bare' | 'broken'
 }
 

@@ -1,6 +1,6 @@
 /**
- * A rule: one function over the transcript, with typed parameters. It keeps no state, asks nothing about other rules, and never
- * names a dialect or a provider: what differs between them is in its constraint, or in the dialect.
+ * A rule: one function over the transcript, with typed parameters. It keeps no state, does not ask other rules, and
+ * names no dialect and no provider: what differs between them is in its constraint, or in the dialect.
  */
 import type { ConstraintBase, Severity } from './constraint.ts'
 import type { Dialect } from './dialect.ts'
@@ -10,7 +10,7 @@ import type { Path } from './json.ts'
 import type { Part } from './part.ts'
 import type { Transcript } from './transcript.ts'
 
-/** `shape` rules look at one message at a time and bring it into its wire schema. `structure` rules see only messages in wire shape. */
+/** `shape` rules bring one message at a time into its wire schema. `structure` rules see only wire shape. */
 export type Phase = 'shape' | 'structure'
 
 /** A list of parts in the transcript. */
@@ -44,6 +44,8 @@ export interface Rule<Id extends string = string, Params extends object = object
   readonly afterRejection?: true
   /** Its fixes change nothing that a signature covers. */
   readonly neutral?: true
+  /** It is about characters, whatever the parts mean that hold them. */
+  readonly aboutText?: true
   /** What a finding says, by message id; `{key}` is filled from its data. */
   readonly messages: Readonly<Record<Message, string>>
   check(transcript: Transcript, constraint: Bound<Params>, report: Report<Message>): void
@@ -101,6 +103,8 @@ export interface Finding<Id extends string = string> {
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
   readonly message: string
+  /** What the finding relies on and Suture does not know: the fault is only a warning for that. */
+  readonly notKnown?: string | undefined
   /** The patch that fixes this finding alone. */
   readonly fix?: Patch | undefined
 }
@@ -109,7 +113,7 @@ export interface Finding<Id extends string = string> {
 // biome-ignore lint/complexity/noBannedTypes: no parameters, and nothing else may be given
 export type NoParams = {}
 
-/** A constraint of this rule. `assumed`: messages of it that are only a warning here, until the provider has rejected the history. */
+/** A constraint of this rule. `assumed`: its messages that are a warning until the provider rejects the history. */
 export type ConstraintOf<R> =
   R extends Rule<string, infer Params, infer Message>
     ? ConstraintBase & Params & { readonly assumed?: readonly Message[] }

@@ -8,8 +8,10 @@ import type { Fix } from './fix.ts'
 import type { Path } from './json.ts'
 import { KeyFlags } from './key-index.ts'
 import { Part, placeOf } from './part.ts'
+import type { PassOptions } from './pass.ts'
 import type { About, Bound, Phase, Report, Rule } from './rule.ts'
 import { OCCURS, type Transcript } from './transcript.ts'
+import { type NotKnown, notKnownFor } from './understood.ts'
 import type { WorkLimit } from './work-limit.ts'
 
 /** A rule with one of its constraints. */
@@ -49,6 +51,8 @@ export interface RawFinding {
   readonly harmless: boolean
   /** No other rule was checked. */
   readonly first: boolean
+  /** Of an error or a harmless fault: what it relies on and is not known, so that it is only a warning. */
+  readonly notKnown?: NotKnown
 }
 
 interface Cached {
@@ -131,6 +135,19 @@ function bindRule(rule: Rule, { service, model, rejectedBy, strict }: BindOption
   }
   if (bound.size === 0 && rejected) bind(stated[0] ?? { evidence: 'inferred' }, 'error')
   return [...bound.values()]
+}
+
+/** Findings that rely on something unknown, as warnings. A rejection proves its finding. */
+export function asUnderstood(
+  found: readonly RawFinding[],
+  t: Transcript,
+  { rejectedBy, versions }: Pick<PassOptions, 'rejectedBy' | 'versions'>,
+): readonly RawFinding[] {
+  return found.map((one) => {
+    const isMade = (one.severity === 'error' || one.harmless) && !rejectedBy.includes(one.rule.id)
+    const notKnown = isMade ? notKnownFor(one, t, versions) : undefined
+    return notKnown ? { ...one, severity: 'warning', notKnown } : one
+  })
 }
 
 /** Throws if there are more findings than the limit allows. */

@@ -18,7 +18,7 @@ describe('numbers that JSON.stringify writes otherwise', () => {
       expect(jsonText(parseJson(text))).toBe(text)
   })
 
-  it('keep their spelling in what was not changed', () => {
+  it('keep their spelling in unchanged values', () => {
     const value = parseJson('{"a":{"n":1.0,"m":2.0},"b":1e400}') as { a: { n: number } }
     expect(jsonText(withValueAt(value, ['a', 'n'], 7))).toBe('{"a":{"n":7,"m":2.0},"b":1e400}')
     expect(jsonText(withKey(value, 'c', [value.a]))).toBe('{"a":{"n":1.0,"m":2.0},"b":1e400,"c":[{"n":1.0,"m":2.0}]}')
@@ -26,7 +26,7 @@ describe('numbers that JSON.stringify writes otherwise', () => {
     expect(jsonText(value)).toBe('{"a":{"n":3,"m":2.0},"b":1e400}')
   })
 
-  it('of a key that stands twice the last one counts', () => {
+  it('the last of two equal keys counts', () => {
     expect(jsonText(parseJson('{"a":1.0,"a":1}'))).toBe('{"a":1}')
     expect(jsonText(parseJson('{"a":{"x":1.0},"a":{"x":1}}'))).toBe('{"a":{"x":1}}')
     expect(jsonText(parseJson('{"a":[1.0],"a":{"0":1}}'))).toBe('{"a":{"0":1}}')
@@ -43,7 +43,7 @@ describe('numbers that JSON.stringify writes otherwise', () => {
     expect(jsonText(value)).toBe(deep)
   })
 
-  it('what is no JSON is what it is for JSON.stringify', () => {
+  it('values that are not JSON are written as by JSON.stringify', () => {
     const odd = parseJson('{"n":1.0}')
     const value = { a: undefined, b: () => {}, c: new Date(0), d: [undefined, Symbol('x')], e: odd }
     expect(jsonText(value)).toBe('{"c":"1970-01-01T00:00:00.000Z","d":[null,null],"e":{"n":1.0}}')

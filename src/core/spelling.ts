@@ -1,6 +1,6 @@
 /**
- * JSON numbers as they were spelled. `JSON.parse` rounds 9007199254740993 and reads 1e400 as infinity, `JSON.stringify` writes 1.0 as 1 and
- * infinity as null. Such spellings are remembered beside the object or list that holds the number, and written again.
+ * JSON numbers as they were spelled. `JSON.parse` rounds 9007199254740993 and reads 1e400 as infinity, `JSON.stringify`
+ * writes 1.0 as 1 and infinity as null. Such spellings are kept beside the object or list with the number, and written.
  */
 import { SutureError } from './error.ts'
 import { checkValue } from './options.ts'
@@ -50,7 +50,7 @@ export function copySpelling<T extends object>(from: object, to: T): T {
   return to
 }
 
-/** `JSON.stringify`, with numbers as they were spelled where they were not changed. Throws `bad-option` for a BigInt or a circle. */
+/** `JSON.stringify`, but unchanged numbers keep their spelling. Throws `bad-option` for a BigInt or a circle. */
 export function jsonText(value: unknown): string | undefined {
   return attempt(
     () => textOf(value),
@@ -92,7 +92,7 @@ function textOf(value: unknown): string | undefined {
 type Task = { readonly text: string } | { readonly value: unknown } | { readonly end: object }
 
 /**
- * JSON with the spelling of numbers, for a value that may be nested deeper than the stack. A circle is an error, as it is for
+ * JSON with the spelling of numbers, for a value that may be nested deeper than the stack. A circle is an error, as for
  * `JSON.stringify`, which writes what is not in `holders`. Absent: it writes no container.
  */
 function written(root: unknown, holders?: ReadonlySet<object>): string {

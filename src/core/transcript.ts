@@ -1,6 +1,6 @@
 /**
- * A history read once through its dialect: messages, parts by kind, pairs. Rules, repair, sessions, compaction and the gateway use it.
- * Read-only for all who use it, and derived from the history alone: the same history gives the same transcript.
+ * A history read once through its dialect: messages, parts by kind, pairs. Used by rules, repair, sessions, compaction
+ * and gateway. Read-only, and derived from the history alone: the same history gives the same transcript.
  */
 import type { Dialect } from './dialect.ts'
 import { isObject, type JsonObject } from './json.ts'
@@ -121,6 +121,11 @@ export class Transcript {
 
   get serverPairs(): ServerPairs {
     return this.derive(pairServerParts, () => pairServerParts(this.serverParts))
+  }
+
+  /** The provider holds earlier turns itself, so that a call may be there. */
+  get holdsEarlierTurns(): boolean {
+    return this.derive('holdsEarlierTurns', () => this.dialect.holdsEarlierTurns?.(this) ?? false)
   }
 
   /** The keys of the history. A rule about a rare key asks here before it looks at any message. */

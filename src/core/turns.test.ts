@@ -75,7 +75,7 @@ describe('split', () => {
     }
   })
 
-  it('cuts a turn that is larger than maxKeep at a round, and says what the rest needs before it', () => {
+  it('cuts a turn larger than maxKeep at a round, and returns the preamble for the rest', () => {
     const { at, tail, preamble } = split(giant, openaiChat, { minKeep: 4, maxKeep: 6 })
     expect(at).toBe(17)
     expect(tail[0]).toBe(giant[17])
@@ -89,7 +89,7 @@ describe('split', () => {
     }
   })
 
-  it('takes 0 for everything and rejects what is no number', () => {
+  it('accepts 0 everywhere and rejects values that are not numbers', () => {
     expect(split(giant, openaiChat, { minKeep: 0 }).tail).toEqual([])
     expect(() => split(giant, openaiChat, { minKeep: Number.NaN })).toThrow(
       expect.objectContaining({ code: 'bad-option' }),

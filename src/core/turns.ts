@@ -25,7 +25,7 @@ export interface Split<T> {
   readonly at: number
   readonly head: T[]
   readonly tail: T[]
-  /** One user message if the cut is inside a turn, because `tail` then has no prompt; else empty. Send `[...preamble, ...tail]`. */
+  /** One user message if the cut is inside a turn: its prompt is then not in `tail`. Send `[...preamble, ...tail]`. */
   readonly preamble: T[]
 }
 
@@ -102,7 +102,7 @@ export function namesAt(groups: readonly Group[], places: Iterable<number>): rea
   })
 }
 
-/** Cuts at a turn, at or before the place that `minKeep` names; inside a turn that is larger than `maxKeep`, at a round. */
+/** Cuts at a turn, at or before the place that `minKeep` names; inside a turn larger than `maxKeep`, at a round. */
 export function split<T>(history: readonly T[], dialect: Dialect, options: SplitOptions): Split<T> {
   checkValue('The options of split', options, 'object', 'Set how many messages to keep: { minKeep: 20 }.')
   checkHistory(history, dialect)

@@ -1,6 +1,6 @@
 /**
- * Results that were not where their call expects them: given by id to the calls that still wait, or marked as duplicates and orphans.
- * Linear: calls of one id wait in a queue, and each result only moves on in it.
+ * Results that were not where their call expects them: given by id to unanswered calls, or marked as duplicates and
+ * orphans. Linear: calls of one id wait in a queue, and each result only moves on in it.
  */
 import { isBefore, type Part } from './part.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Limits the work that one history may cause, in proportion to its size: a megabyte of `1,1,1` has half a million findings, and each of
- * them takes a hundred times the memory of its two bytes. Real histories stay far below the limits. A history beyond them gets a single
- * finding and is not changed, since half a repair may be worse than none.
+ * Limits the work that one history may cause, in proportion to its size: a megabyte of `1,1,1` has half a million
+ * findings, each with a hundred times the memory of its two bytes. Real histories stay far below the limits. A history
+ * beyond them gets a single finding and is not changed, since half a repair may be worse than none.
  */
 import { isObject } from './json.ts'
 import { defineRule } from './rule.ts'
@@ -22,7 +22,7 @@ export interface FindingLimit {
 
 const DEFAULT_LIMIT: FindingLimit = { bytesPerFinding: 64, most: Number.POSITIVE_INFINITY }
 
-/** The finding that replaces all others. No provider has a constraint for it, so the lists of rules do not contain it. */
+/** The finding that replaces all others. No provider has a constraint for it, so no list of rules contains it. */
 export const tooManyFindings = defineRule({
   id: 'too-many-findings',
   phase: 'shape',
@@ -80,7 +80,7 @@ export class WorkLimit {
 /** Ends the walk over a value that contains itself. */
 const MAX_STEPS = 10_000_000
 
-/** A lower bound of the bytes of a value as JSON, counted up to a limit. Does not recurse: content may be nested very deep. */
+/** A lower bound of the bytes of a value as JSON, up to a limit. Does not recurse: content may be nested very deep. */
 function sizeUpTo(limit: number, root: unknown): number {
   const stack: unknown[] = [root]
   let size = 0

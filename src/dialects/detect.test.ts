@@ -17,12 +17,12 @@ describe('detect', () => {
     expect(detect({ model: 'm', [key]: history })).toBe(id)
   })
 
-  it('knows a round far down a plain talk, but not for ever', () => {
-    const talk = (length: number) =>
+  it('finds a round after many plain messages, up to a limit', () => {
+    const texts = (length: number) =>
       Array.from({ length }, (_, i) => ({ role: i % 2 ? 'assistant' : 'user', content: 'x' }))
     const found = parseHistory(round, 'anthropic-messages')
-    expect(detect([...talk(50), ...found])).toBe('anthropic-messages')
-    expect(detect([...talk(5000), ...found])).toBe('openai-chat')
+    expect(detect([...texts(50), ...found])).toBe('anthropic-messages')
+    expect(detect([...texts(5000), ...found])).toBe('openai-chat')
   })
 
   it.each([

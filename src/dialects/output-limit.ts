@@ -20,8 +20,8 @@ const MIN_THINKING = 1024
 
 /** The output limit of a request, in tokens. */
 export function outputLimit(body: JsonObject): number | undefined {
-  const asked = PLACES.map((path) => valueAt(body, path)).filter((one) => typeof one === 'number')
-  return asked.length === 0 ? undefined : Math.max(...asked)
+  const limits = PLACES.map((path) => valueAt(body, path)).filter((one) => typeof one === 'number')
+  return limits.length === 0 ? undefined : Math.max(...limits)
 }
 
 /** The body with a lower limit; undefined if it has no limit, or a lower one would be useless. */
@@ -30,8 +30,8 @@ export function withOutputLimit(body: JsonObject, target: number): JsonObject | 
   if (current === undefined || target >= current || target < Math.min(MIN_OUTPUT, current)) return undefined
   let lowered = body
   for (const path of PLACES) {
-    const asked = valueAt(lowered, path)
-    if (typeof asked === 'number' && asked > target) lowered = withValueAt(lowered, path, target)
+    const limit = valueAt(lowered, path)
+    if (typeof limit === 'number' && limit > target) lowered = withValueAt(lowered, path, target)
   }
   return withThinkingBudget(lowered, target)
 }

@@ -1,7 +1,7 @@
 /**
  * Requests of a dialect: their path, their body, and the text in an event of the reply.
  */
-import { isObject, type JsonObject, own, tryParseJson } from '../core/index.ts'
+import { isObject, type JsonObject, tryParseJson } from '../core/index.ts'
 
 export interface DeclaredTool {
   readonly name: string
@@ -39,11 +39,6 @@ export function ifAny(list: readonly unknown[], fields: object): object {
 /** A tool declaration whose schema is under this key. */
 export function declaration({ name, description, schema }: DeclaredTool, key: string): JsonObject {
   return { name, ...(description === undefined ? {} : { description }), [key]: schema }
-}
-
-export function listIn(value: unknown, key: string): readonly unknown[] {
-  const list = own(value, key)
-  return Array.isArray(list) ? list : []
 }
 
 /** The text in one event. */

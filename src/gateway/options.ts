@@ -14,7 +14,7 @@ export const LIMITS = {
   maxBodyBytes: 64 * 1024 * 1024,
   /** Bytes that all requests hold together: bodies (as they arrive, decompressed, repaired) and collected responses. */
   maxBufferedBytes: 512 * 1024 * 1024,
-  /** Bytes of a response that is not streamed. A larger one is passed on unread, or is an error if it must be stored. */
+  /** Bytes of a response that is not streamed. A larger one passes unread, or is an error if it must be stored. */
   maxResponseBytes: 64 * 1024 * 1024,
   /** Bytes of the headers of one request. */
   maxHeaderBytes: 32 * 1024,

@@ -21,7 +21,7 @@ const NEAR = 48
 const BEGINS = new Uint8Array(256)
 for (const character of ',[{') BEGINS[character.charCodeAt(0)] = 1
 
-/** An estimate of the number of values and keys, never too low. Undefined: more values than a body of its size may have. */
+/** An estimate of the number of values and keys, never too low. Undefined: more than a body of its size may have. */
 export function valuesIn(body: BodyData): number | undefined {
   const { length } = body
   const most = FREE + length / BYTES_PER_VALUE

@@ -1,6 +1,6 @@
 /**
- * A rejection for size names the round that brought the request over the limit, and where one round holds most of what is too much,
- * that round is shrunk, then dropped, instead of the oldest ones.
+ * A rejection for size names the round that brought the request over the limit, and where one round holds most of what
+ * is too much, that round is shrunk, then dropped, instead of the oldest ones.
  */
 import { describe, expect, it } from 'vitest'
 import { contractFetch } from '../../contract/index.ts'

@@ -48,6 +48,14 @@ export type Found = {
   readonly messages: number
 }
 
+/** Faults that rely on something unknown: they are repaired after a rejection that fits. */
+export type Waiting = {
+  readonly type: 'waiting'
+  readonly findings: RuleCounts
+  /** What is not known, in words: names of keys, types, roles and versions. */
+  readonly notKnown: readonly string[]
+}
+
 export type Rejected = {
   readonly type: 'rejected'
   readonly status: number
@@ -106,5 +114,15 @@ export type Passed = {
 /** A step of Suture failed; the request continued without it. */
 export type Failed = { readonly type: 'failed'; readonly step: string; readonly error: string }
 
-export type EventBody = Repaired | Found | Rejected | Recovered | Shrunk | Restored | Incomplete | Passed | Failed
+export type EventBody =
+  | Repaired
+  | Found
+  | Waiting
+  | Rejected
+  | Recovered
+  | Shrunk
+  | Restored
+  | Incomplete
+  | Passed
+  | Failed
 export type GuardEvent = EventContext & EventBody

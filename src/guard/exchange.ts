@@ -2,11 +2,10 @@
  * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no
  * web objects, no sockets. If a step of Suture fails, the request is sent unchanged, unless `failClosed` is set.
  */
-import { type JsonObject, lint, type Repaired, type Target } from '../core/index.ts'
+import { type Finding, type JsonObject, lint, type Repaired, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsWithErrors } from './affected-rounds.ts'
-
-import type { Passed } from './events.ts'
+import type { Passed, Waiting } from './events.ts'
 import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RequestToSend, readHistory, reapply, recover } from './recoveries/index.ts'
 import { classify, type RejectedResponse, type Rejection } from './rejections/index.ts'
@@ -15,6 +14,7 @@ import { errorName, RequestEvents } from './request-events.ts'
 import { SentBody } from './sent-body.ts'
 import { type InspectedResponse, inspectResponse, sendWithIdleTimeout } from './streams/index.ts'
 import type { GuardRequest, GuardResponse, Send, UpstreamResponse } from './transport.ts'
+import { unknownVersions } from './versions.ts'
 
 export function exchange<U extends UpstreamResponse>(
   request: GuardRequest,
@@ -100,11 +100,16 @@ class Exchange<U extends UpstreamResponse> {
     const { request, settings } = this
     if (!request.precheck || request.parsed || settings.signatures || !settings.memory.empty) return false
     const body = request.precheck()
-    const result = body && repairBody(body, this.target)
+    const result = body && repairBody(body, this.targetFor(body))
     if (!body || !result || (result.findings.length > 0 && !isExceeded(result))) return false
     this.events.begin(body)
     this.admit(body, result)
     return true
+  }
+
+  /** Nothing asked for this repair: what relies on anything unknown waits for a rejection. */
+  private targetFor(body: JsonObject): Target {
+    return { ...this.target, uninvited: () => unknownVersions(this.request.headers.all(), body) }
   }
 
   /** Parses and repairs the body; applies decisions of earlier requests before it is first sent. */
@@ -117,7 +122,7 @@ class Exchange<U extends UpstreamResponse> {
     this.events.begin(body)
     const restored = this.restored(body)
     const rememberNumbers = restored.body === body ? () => this.body.rememberNumbers(body) : undefined
-    const result = repairBody(restored.body, this.target, rememberNumbers)
+    const result = repairBody(restored.body, this.targetFor(body), rememberNumbers)
     if (!result) this.passed('no-history')
     else if (this.admit(body, result)) this.take(body, result, restored.calls)
   }
@@ -146,6 +151,8 @@ class Exchange<U extends UpstreamResponse> {
     const { level, signed, endpoint } = this.request
     const { value, patch: edits } = result
     const findings = countByRule(result.findings)
+    const waiting = result.remaining.filter(({ notKnown }) => notKnown !== undefined)
+    if (waiting.length > 0) this.events.emit({ type: 'waiting', ...waitingFor(waiting) })
     if (result.findings.length > 0) this.findings = findingsHeader(findings)
     const messages = (value[endpoint.service.dialect.key] as { length: number }).length
     if (level === 'lint' || signed) {
@@ -243,6 +250,12 @@ class Exchange<U extends UpstreamResponse> {
       unread: passed !== undefined,
     }
   }
+}
+
+function waitingFor(findings: readonly Finding[]): Pick<Waiting, 'findings' | 'notKnown'> {
+  const counts: Record<string, number> = {}
+  for (const { rule } of findings) counts[rule] = (counts[rule] ?? 0) + 1
+  return { findings: counts, notKnown: [...new Set(findings.map(({ notKnown = '' }) => notKnown))].slice(0, 10) }
 }
 
 const TOO_MANY = 'too-many-findings'

@@ -1,5 +1,6 @@
 /**
- * Requests through the guard: valid ones leave as they came, repaired ones are spliced, and every way to give a body works.
+ * Requests through the guard: valid ones leave as they came, repaired ones are spliced, and every way to give a body
+ * works.
  */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'

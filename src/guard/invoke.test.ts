@@ -1,5 +1,6 @@
 /**
- * Bedrock's `invoke-with-response-stream`: the family's own events in base64, inside AWS's binary frames. Guarded as any other stream.
+ * Bedrock's `invoke-with-response-stream`: the family's own events in base64, inside AWS's binary frames. Guarded as
+ * any other stream.
  */
 import { BedrockRuntimeClient, InvokeModelWithResponseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
 import { FetchHttpHandler } from '@smithy/fetch-http-handler'

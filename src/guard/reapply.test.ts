@@ -1,5 +1,6 @@
 /**
- * What a provider took after a rejection is done to the next request of that conversation before it is sent: it is rejected once, not each time.
+ * What a provider took after a rejection is done to the next request of that conversation before it is sent: it is
+ * rejected once, not each time.
  */
 import { describe, expect, it } from 'vitest'
 import { contractFetch } from '../../contract/index.ts'

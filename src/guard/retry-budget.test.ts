@@ -1,5 +1,6 @@
 /**
- * Retries of the guard and of its client together: bounded, and never the same bytes again where they may be what was rejected.
+ * Retries of the guard and of its client together: bounded, and never the same bytes again where they may be what was
+ * rejected.
  */
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'

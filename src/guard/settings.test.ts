@@ -1,5 +1,6 @@
 /**
- * Settings that a provider took only after a rejection: the next requests of the conversation have them at once, others do not.
+ * Settings that a provider took only after a rejection: the next requests of the conversation have them at once, others
+ * do not.
  */
 import { describe, expect, it } from 'vitest'
 import { type GuardEvent, guard, type Memory, shrinkMemory } from './index.ts'

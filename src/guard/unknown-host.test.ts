@@ -1,5 +1,6 @@
 /**
- * Hosts that Suture does not know: the path tells the dialect, what belongs to the dialect is repaired, and rejections are recovered from.
+ * Hosts that Suture does not know: the path tells the dialect, what belongs to the dialect is repaired, and rejections
+ * are recovered from.
  */
 import { describe, expect, it } from 'vitest'
 import { contractFetch, startContract } from '../../contract/index.ts'

@@ -1,6 +1,6 @@
 /**
  * `suture/mastra`: an input processor for Mastra agents. Mastra drops tool calls that have no result; here the model
- * learns that their outcome is unknown. With `memory` that repair is stored, once. The prompt that Mastra builds from its
+ * sees that their outcome is unknown. With `memory` that repair is stored, once. The prompt that Mastra builds from its
  * messages is repaired too, for this call only.
  */
 import type { InputProcessor } from '@mastra/core/processors'

@@ -1,5 +1,5 @@
 /**
- * Finds where JSON values end in their bytes. Expects bytes that JSON.parse has accepted: it looks for ends, not for errors.
+ * Finds where JSON values end in bytes that JSON.parse has accepted: it looks for ends, not for errors.
  */
 export const QUOTE = 0x22
 export const BACKSLASH = 0x5c

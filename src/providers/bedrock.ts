@@ -8,7 +8,7 @@ import { ownBlocks, ownFormat } from './foreign.ts'
 import { CLAUDE, CLAUDE_4_6, CLAUDE_BINDING, NOT_CLAUDE } from './models.ts'
 import { responsesConstraints } from './openai-constraints.ts'
 
-/** Families that want results in a turn of their own: neither Claude nor Nova, which was seen to take text beside them. */
+/** Families that want results in a turn of their own. Not Claude, and not Nova, which accepts text beside them. */
 const NEITHER = /^(?!.*(?:claude|nova))/is
 const NAME = /^[a-zA-Z0-9_-]+$/
 const SETTING = ['additionalModelRequestFields', 'thinking']

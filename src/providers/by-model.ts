@@ -3,7 +3,7 @@
  */
 import type { ConstraintBase, ConstraintTable } from '../core/index.ts'
 
-/** Constraints that hold for some models only. The rules they name are theirs alone there; the base table holds for all others. */
+/** Constraints of some models only. For them they replace those of the same rules in the base table. */
 export function byModel<Table extends ConstraintTable>(base: Table, added: ConstraintTable, models: RegExp): Table {
   const joined = Object.entries(added).map(([rule, stated]) => [
     rule,
@@ -13,8 +13,8 @@ export function byModel<Table extends ConstraintTable>(base: Table, added: Const
 }
 
 /**
- * A relay passes these models on to another provider, and only the constraints of that provider apply. Constraints that depend on
- * the model are left out: several hosts serve it.
+ * A relay passes these models on to another provider, and only the constraints of that provider apply. Constraints that
+ * depend on the model are left out: several hosts serve it.
  */
 export function routed<Table extends ConstraintTable>(base: Table, theirs: ConstraintTable, models: RegExp): Table {
   const others = Object.entries(base).map(([rule, stated]) => [rule, without(stated, models)])

@@ -1,5 +1,5 @@
 /**
- * A provider that serves OpenAI's chat dialect only. Constraints that it does not state are those of OpenAI, as warnings.
+ * A provider that serves OpenAI's chat dialect only. Constraints that it does not state are OpenAI's, as warnings.
  */
 import type { Provider } from '../core/index.ts'
 import { openaiChat } from '../dialects/openai-chat/index.ts'

@@ -6,7 +6,7 @@ import type { Constraints } from '../rules/index.ts'
 import { ownBlocks, ownFormat } from './foreign.ts'
 import { CLAUDE_4_6, CLAUDE_BEFORE_4_6, CLAUDE_BINDING, CLAUDE_NOT_BEFORE_4_6 } from './models.ts'
 
-/** Fields that only answers have; a client that stores the answer as it came sends them back. Each was reported as rejected. */
+/** Fields that only answers have; a client that stores the answer unchanged sends them back. Each was rejected. */
 const answerFields = [
   'id',
   'type',
@@ -22,8 +22,8 @@ const answerFields = [
 ]
 
 /**
- * Fields of other dialects, each with reports: RooCodeInc/Roo-Code#11429, Kilo-Org/kilocode#5884, theopenco/llmgateway#2068,
- * microsoft/autogen#3034.
+ * Fields of other dialects, each with reports: RooCodeInc/Roo-Code#11429, Kilo-Org/kilocode#5884,
+ * theopenco/llmgateway#2068, microsoft/autogen#3034.
  */
 const foreignFields = ['reasoning_details', 'reasoning_content', 'reasoning', 'name']
 
@@ -57,7 +57,7 @@ export const thinkingConstraints = {
 /** The schema. */
 export const messagesShape: Constraints = {
   'foreign-message': ownFormat(anthropicMessages),
-  'content-missing': { evidence: 'documented' },
+  'content-missing': { evidence: 'documented', instead: ['output_config'] },
   'content-null': { evidence: 'documented' },
   'content-shape': { evidence: 'documented', typed: true },
   'tool-call-role': { evidence: 'documented' },
@@ -100,7 +100,7 @@ export const messagesConstraints: Constraints = {
   // Newer models reject any text at the end, whatever it ends in.
   'trailing-whitespace': { evidence: 'documented', except: CLAUDE_4_6 },
   'first-not-user': { evidence: 'few-reports' },
-  // A turn that was paused (`pause_turn`) is sent back as it came, also on newer models: platform.claude.com, "Server tools".
+  // A paused turn (`pause_turn`) is sent back as it came, also on newer models: platform.claude.com, "Server tools".
   'last-assistant-prefill': {
     evidence: 'documented',
     models: CLAUDE_4_6,

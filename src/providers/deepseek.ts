@@ -31,7 +31,7 @@ const chatConstraints: Constraints = {
   // Documented for turns with calls, reported for all of them.
   'reasoning-content-missing': [
     { evidence: 'documented', on: 'calls', from: ['reasoning'], models: DEEPSEEK_THINKING },
-    { evidence: 'documented', on: 'calls', from: ['reasoning'], asked: true, except: DEEPSEEK_THINKING },
+    { evidence: 'documented', on: 'calls', from: ['reasoning'], optIn: true, except: DEEPSEEK_THINKING },
     { evidence: 'single-report', on: 'all', from: ['reasoning'], models: DEEPSEEK_THINKING },
   ],
   'role-order': { evidence: 'many-reports', merge: ['user', 'assistant'], models: DEEPSEEK_R1 },
@@ -45,7 +45,7 @@ const responsesConstraints: Constraints = {
   'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'documented', half: true, pairing: listPairing }],
   'reasoning-content-missing': [
     { evidence: 'documented', blocks: true, loop: true, types: KNOWN_CALLS, models: DEEPSEEK_THINKING },
-    { evidence: 'documented', blocks: true, loop: true, types: KNOWN_CALLS, asked: true, except: DEEPSEEK_THINKING },
+    { evidence: 'documented', blocks: true, loop: true, types: KNOWN_CALLS, optIn: true, except: DEEPSEEK_THINKING },
   ],
   // Messages between call and output: accepted by OpenAI, rejected here.
   'tool-result-not-adjacent': { evidence: 'few-reports', interleaved: true },
@@ -62,7 +62,7 @@ const messagesConstraints: Constraints = {
   },
   'reasoning-content-missing': [
     { evidence: 'documented', blocks: true, models: DEEPSEEK_THINKING },
-    { evidence: 'documented', blocks: true, asked: true, except: DEEPSEEK_THINKING },
+    { evidence: 'documented', blocks: true, optIn: true, except: DEEPSEEK_THINKING },
   ],
   'content-shape': { evidence: 'documented', typed: true, assumed: ['type', 'text'] },
   'tool-call-role': { evidence: 'documented' },

@@ -35,7 +35,8 @@ export const geminiConstraints: Constraints = {
   'tool-declaration-name-invalid': { evidence: 'many-reports', pattern: /^[a-zA-Z_][a-zA-Z0-9_.-]*$/, max: 64 },
   'tool-result-multimodal-unsupported': { evidence: 'single-report', models: /gemini-(?:1|2)/i, media: [] },
   'tool-result-mixed-with-other-parts': { evidence: 'single-report', models: GEMINI_3_6 },
-  'tool-call-turn-order': { evidence: 'many-reports' },
+  // google/adk-js#355: a turn of text before the turn of its calls works.
+  'tool-call-turn-order': { evidence: 'many-reports', assumed: ['apart'] },
   'first-not-user': { evidence: 'few-reports' },
   'last-assistant-prefill': { evidence: 'many-reports' },
   'role-unknown': { evidence: 'many-reports', roles: ['user', 'model', 'function'] },

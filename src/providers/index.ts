@@ -61,8 +61,8 @@ export type ProviderId = (typeof all)[number]['id']
 export const providers: readonly Provider<ProviderId>[] = all
 
 /**
- * Where providers want opposite things nothing satisfies all: `reasoning_content` must come back to some and is rejected by others, and an
- * assistant's words beside its calls, rejected by one family, are what all others are used to.
+ * Where providers want opposite things, nothing satisfies all: some need `reasoning_content` back and others reject it;
+ * one family rejects text beside calls, which all others accept.
  */
 const opposed = new Set(['reasoning-content-missing', 'reasoning-content-forbidden', 'tool-call-mixed-with-text'])
 

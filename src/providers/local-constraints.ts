@@ -21,15 +21,15 @@ const thinks: ConstraintFor<'last-assistant-prefill'> = {
 }
 
 /** ... but if the request itself switches thinking on, it does. */
-const asked: ConstraintFor<'last-assistant-prefill'> = {
+const enabled: ConstraintFor<'last-assistant-prefill'> = {
   evidence: 'many-reports',
-  asked: ['chat_template_kwargs', 'enable_thinking'],
+  setting: ['chat_template_kwargs', 'enable_thinking'],
 }
 
 /** What the template of Mistral's models is known to reject, wherever it runs. */
 const localConstraints: Constraints = {
   ...byModel(likeChat, { 'role-unknown': templateConstraints['role-unknown'] }, MISTRAL_TEMPLATE),
-  'last-assistant-prefill': [thinks, asked],
+  'last-assistant-prefill': [thinks, enabled],
   'role-order': alternates,
 }
 
@@ -43,5 +43,5 @@ export const llamaConstraints: Constraints = {
 export const vllmConstraints: Constraints = {
   ...localConstraints,
   ...byModel(likeChat, templateConstraints, MISTRAL_TEMPLATE),
-  'last-assistant-prefill': [thinks, asked, { evidence: 'documented', unless: 'prefix', models: MISTRAL_TEMPLATE }],
+  'last-assistant-prefill': [thinks, enabled, { evidence: 'documented', unless: 'prefix', models: MISTRAL_TEMPLATE }],
 }

@@ -8,7 +8,7 @@ export const CLAUDE = /claude/i
 /** Any model that is not known to be a Claude. Needs a named model, unlike a constraint's `except`. */
 export const NOT_CLAUDE = /^(?!.*claude)/is
 
-/** Claude 4.6 and later. `claude-sonnet-4-20250514` is 4.0: a date is no minor version; Copilot's `claude-opus-41` is 4.1. */
+/** Claude 4.6 and later. `claude-sonnet-4-20250514` is 4.0: a date is no version; `claude-opus-41` (Copilot) is 4.1. */
 export const CLAUDE_4_6 =
   /claude-(?:[a-z]{1,20}-)?(?:4[-.](?:[6-9]|[1-9]\d)|(?:[5-9]|1\d)(?:[-.]\d{1,2})?)(?!\d)|claude-(?:fable|mythos)/i
 
@@ -29,13 +29,13 @@ export const GEMINI_3 = /gemini-(?:[3-9]|[1-9]\d)(?!\d)/i
 /** Gemini 3.6 and later: a response shares its content with nothing else. */
 export const GEMINI_3_6 = /gemini-(?:3\.(?:[6-9]|[1-9]\d)(?!\d)|[4-9](?!\d)|[1-9]\d(?!\d))/i
 
-/** DeepSeek models that think unless asked not to. */
+/** DeepSeek models that think by default. */
 export const DEEPSEEK_THINKING = /deepseek-(?:reasoner|v(?:[4-9]|[1-9]\d)(?!\d))/i
 
 /** The first DeepSeek reasoning model, whose service rejected two turns of one role. */
 export const DEEPSEEK_R1 = /deepseek-(?:r1|reasoner)/i
 
-/** Kimi models that think unless asked not to. */
+/** Kimi models that think by default. */
 export const KIMI_THINKING = /kimi-(?:thinking|k2-thinking|k2\.[5-9]|k[3-9])/i
 
 /** Models whose chat template is Mistral's, wherever they are served. */

@@ -10,6 +10,6 @@ export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
   'content-empty': { evidence: 'many-reports', roles: ['system', 'user', 'assistant'], absent: true },
   'reasoning-content-missing': [
     { evidence: 'documented', on: 'calls', models: KIMI_THINKING },
-    { evidence: 'documented', on: 'calls', asked: true, except: KIMI_THINKING },
+    { evidence: 'documented', on: 'calls', optIn: true, except: KIMI_THINKING },
   ],
 })

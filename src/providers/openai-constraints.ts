@@ -119,6 +119,9 @@ export const likeResponses: Constraints = {
 export const KNOWN_CALLS = ['function_call', 'custom_tool_call', 'local_shell_call']
 export const KNOWN_RESULTS = KNOWN_CALLS.map((type) => `${type}_output`)
 
+/** An output of a function may have `name` and `namespace` instead of `call_id` (types of openai-node 7.55). */
+const NAMED = ['function_call_output']
+
 /** By type and id, wherever they are. */
 export const listPairing = { by: 'list', rejects: ['missing', 'orphan'] } as const
 
@@ -133,7 +136,7 @@ export const responsesConstraints: Constraints = {
   'tool-call-role': { evidence: 'documented' },
   'role-unknown': { evidence: 'documented', roles: ITEM_ROLES, required: true },
   'tool-result-missing': { evidence: 'documented', pairing: listPairing, types: KNOWN_CALLS },
-  'tool-result-orphan': { evidence: 'documented', pairing: listPairing, types: KNOWN_RESULTS },
+  'tool-result-orphan': { evidence: 'documented', pairing: listPairing, types: KNOWN_RESULTS, named: NAMED },
   'tool-result-duplicate': { evidence: 'inferred' },
   'tool-call-message-copied': { evidence: 'inferred' },
   'tool-result-shape': {
@@ -145,8 +148,8 @@ export const responsesConstraints: Constraints = {
   },
   'tool-result-item-id': { evidence: 'single-report', pattern: /^fc_/ },
   'tool-call-id-empty': [
-    { evidence: 'many-reports', types: [...KNOWN_CALLS, ...KNOWN_RESULTS] },
-    { evidence: 'many-reports', half: true, types: [...KNOWN_CALLS, ...KNOWN_RESULTS] },
+    { evidence: 'many-reports', types: [...KNOWN_CALLS, ...KNOWN_RESULTS], named: NAMED },
+    { evidence: 'many-reports', half: true, types: [...KNOWN_CALLS, ...KNOWN_RESULTS], named: NAMED },
   ],
   'tool-call-id-too-long': { evidence: 'many-reports', max: 64, types: KNOWN_CALLS },
   'tool-call-name-invalid': { evidence: 'few-reports', pattern: NAME, assumed: ['name'] },

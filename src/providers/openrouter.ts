@@ -1,16 +1,13 @@
 import type { Provider } from '../core/index.ts'
-import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
-import { openaiChat } from '../dialects/openai-chat/index.ts'
-import { openaiResponses } from '../dialects/openai-responses/index.ts'
 import type { Constraints } from '../rules/index.ts'
 import { routed } from './by-model.ts'
-import { messagesConstraints } from './claude.ts'
 import { dashscope } from './dashscope.ts'
 import { deepseek } from './deepseek.ts'
 import { mistral } from './mistral.ts'
 import { CLAUDE_4_6 } from './models.ts'
 import { moonshot } from './moonshot.ts'
-import { chatConstraints, responsesConstraints } from './openai-constraints.ts'
+import { chatConstraints } from './openai-constraints.ts'
+import { threeDialects } from './three-dialects.ts'
 import { xai } from './xai.ts'
 import { zhipu } from './zhipu.ts'
 
@@ -35,12 +32,4 @@ const routedConstraints = upstreams.reduce(
   base,
 )
 
-export const openrouter: Provider<'openrouter'> = {
-  id: 'openrouter',
-  hosts: [/(^|\.)openrouter\.ai$/],
-  serves: [
-    { dialect: openaiChat, constraints: routedConstraints },
-    { dialect: openaiResponses, constraints: responsesConstraints },
-    { dialect: anthropicMessages, constraints: messagesConstraints },
-  ],
-}
+export const openrouter = threeDialects('openrouter', [/(^|\.)openrouter\.ai$/], { chat: routedConstraints })

@@ -4,27 +4,27 @@ import { textBlank } from './text-blank.ts'
 
 const mark = { cache_control: { type: 'ephemeral' } }
 const text = (words: string) => ({ type: 'text', text: words })
-const said = (...content: object[]) => [{ role: 'user', content }]
+const message = (...content: object[]) => [{ role: 'user', content }]
 const dialect = 'anthropic-messages'
 
 testRule(cacheControlOnEmptyText, {
   dialects: [dialect],
   valid: {
-    'a mark on words': { before: said({ ...text('hi'), ...mark }), dialect },
-    'an empty text without one': { before: said(text('')), dialect },
+    'a mark on words': { before: message({ ...text('hi'), ...mark }), dialect },
+    'an empty text without one': { before: message(text('')), dialect },
   },
   invalid: {
     'a mark on an empty text': {
-      before: said(text('hi'), { ...text(''), ...mark }),
+      before: message(text('hi'), { ...text(''), ...mark }),
       dialect,
       finds: ['wrong'],
-      after: said({ ...text('hi'), ...mark }, text('')),
+      after: message({ ...text('hi'), ...mark }, text('')),
     },
     'a result may carry it': {
-      before: said({ type: 'tool_result', tool_use_id: 'a', content: 'ok' }, { ...text(''), ...mark }),
+      before: message({ type: 'tool_result', tool_use_id: 'a', content: 'ok' }, { ...text(''), ...mark }),
       dialect,
       finds: ['wrong'],
-      after: said({ type: 'tool_result', tool_use_id: 'a', content: 'ok', ...mark }, text('')),
+      after: message({ type: 'tool_result', tool_use_id: 'a', content: 'ok', ...mark }, text('')),
     },
   },
 })
@@ -37,10 +37,10 @@ testRule(cacheControlOnEmptyText, {
   invalid: {
     'the block goes, its mark does not': {
       constraint: { blank: true },
-      before: said(text('hi'), { ...text('\n'), ...mark }),
+      before: message(text('hi'), { ...text('\n'), ...mark }),
       dialect,
       finds: ['wrong'],
-      after: said({ ...text('hi'), ...mark }),
+      after: message({ ...text('hi'), ...mark }),
     },
   },
 })

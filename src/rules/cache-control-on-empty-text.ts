@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { aboutCacheMarks, movedMarks } from './lib/cache-marks.ts'
 
-export const explanation: Explanation = {
-  summary: 'No `cache_control` mark is on an empty text block.',
-  why: 'Clients put the mark on the last block; the request is rejected if that block is empty.',
-  repair: 'Repair moves the mark to the nearest block that may carry it.',
-  rejections: [/cache_control cannot be set for empty text blocks/i],
-}
-
 export interface CacheControlOnEmptyText {
   /** A text of nothing but whitespace counts as empty. */
   readonly blank?: boolean
@@ -26,3 +19,10 @@ export const cacheControlOnEmptyText = defineRule({
       report('wrong', part, {}, fix)
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'No `cache_control` mark is on an empty text block.',
+  why: 'Clients put the mark on the last block; the request is rejected if that block is empty.',
+  repair: 'Repair moves the mark to the nearest block that may carry it.',
+  rejections: [/cache_control cannot be set for empty text blocks/i],
+}

@@ -4,38 +4,38 @@ import { cacheControlOnThinking } from './cache-control-on-thinking.ts'
 const mark = { cache_control: { type: 'ephemeral' } }
 const text = (words: string) => ({ type: 'text', text: words })
 const thinking = { type: 'thinking', thinking: 'hm', signature: 's' }
-const said = (...content: object[]) => [{ role: 'assistant', content }]
+const message = (...content: object[]) => [{ role: 'assistant', content }]
 const dialect = 'anthropic-messages'
 
 testRule(cacheControlOnThinking, {
   dialects: [dialect],
   valid: {
-    'a mark on the text': { before: said(thinking, { ...text('hi'), ...mark }), dialect },
+    'a mark on the text': { before: message(thinking, { ...text('hi'), ...mark }), dialect },
   },
   invalid: {
     'moved back to what may carry it': {
-      before: said(text('one'), text('two'), { ...thinking, ...mark }),
+      before: message(text('one'), text('two'), { ...thinking, ...mark }),
       dialect,
       finds: ['wrong'],
-      after: said(text('one'), { ...text('two'), ...mark }, thinking),
+      after: message(text('one'), { ...text('two'), ...mark }, thinking),
     },
     'else forward': {
-      before: said({ ...thinking, ...mark }, text(' '), text('two')),
+      before: message({ ...thinking, ...mark }, text(' '), text('two')),
       dialect,
       finds: ['wrong'],
-      after: said(thinking, text(' '), { ...text('two'), ...mark }),
+      after: message(thinking, text(' '), { ...text('two'), ...mark }),
     },
     'gone where the next has its own': {
-      before: said({ ...text('one'), ...mark }, { ...thinking, ...mark }, { ...thinking, ...mark }),
+      before: message({ ...text('one'), ...mark }, { ...thinking, ...mark }, { ...thinking, ...mark }),
       dialect,
       finds: ['wrong', 'wrong'],
-      after: said({ ...text('one'), ...mark }, thinking, thinking),
+      after: message({ ...text('one'), ...mark }, thinking, thinking),
     },
     'gone where nothing may carry it': {
-      before: said({ type: 'redacted_thinking', data: 'x', ...mark }),
+      before: message({ type: 'redacted_thinking', data: 'x', ...mark }),
       dialect,
       finds: ['wrong'],
-      after: said({ type: 'redacted_thinking', data: 'x' }),
+      after: message({ type: 'redacted_thinking', data: 'x' }),
     },
   },
 })

@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams, own } from '../core/index.ts'
 import { aboutCacheMarks, markOf, movedMarks } from './lib/cache-marks.ts'
 
-export const explanation: Explanation = {
-  summary: 'No `cache_control` mark is on a thinking block.',
-  why: 'Thinking blocks do not accept the mark; it is rejected as an unknown field.',
-  repair: 'Repair moves the mark to the nearest block that may carry it, searching backward first.',
-  rejections: [/thinking\.cache_control: Extra inputs are not permitted/i],
-}
-
 export const cacheControlOnThinking = defineRule({
   id: 'cache-control-on-thinking',
   phase: 'shape',
@@ -27,3 +20,10 @@ export const cacheControlOnThinking = defineRule({
         report('wrong', part, {}, [{ do: 'set-part', part, key, value: undefined }])
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'No `cache_control` mark is on a thinking block.',
+  why: 'Thinking blocks do not accept the mark; it is rejected as an unknown field.',
+  repair: 'Repair moves the mark to the nearest block that may carry it, searching backward first.',
+  rejections: [/thinking\.cache_control: Extra inputs are not permitted/i],
+}

@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { aboutCacheMarks, type Mark, marksOf, setMarks } from './lib/cache-marks.ts'
 
-export const explanation: Explanation = {
-  summary: 'A request has no more `cache_control` marks than the provider allows.',
-  why: 'A client and a gateway may each add marks and exceed the limit together.',
-  repair: 'Repair removes the marks that save least.',
-  rejections: [/maximum of \d+ blocks with cache_control/i],
-}
-
 export interface CacheControlTooMany {
   /** How many marks a request may have, over tools, system and messages. */
   readonly max?: number
@@ -38,4 +31,11 @@ function byWorth(marks: readonly Mark[], order: readonly (string | undefined)[])
   const back = marks.toReversed()
   const lists = order.map((list) => back.filter((mark) => mark.list === list))
   return [...lists.flatMap((list) => list.slice(0, 1)), ...lists.flatMap((list) => list.slice(1))]
+}
+
+export const explanation: Explanation = {
+  summary: 'A request has no more `cache_control` marks than the provider allows.',
+  why: 'A client and a gateway may each add marks and exceed the limit together.',
+  repair: 'Repair removes the marks that save least.',
+  rejections: [/maximum of \d+ blocks with cache_control/i],
 }

@@ -10,7 +10,7 @@ export type RuleId = AnyRule['id']
 
 export type ConstraintFor<Id extends RuleId> = ConstraintOf<Extract<AnyRule, { readonly id: Id }>>
 
-/** `null` removes a constraint that a base table has; several constraints of one rule hold for different models or parameters. */
+/** `null` removes a constraint of a base table. Constraints of one rule differ in their models or parameters. */
 export type Constraints = {
   readonly [Id in RuleId]?: ConstraintFor<Id> | readonly ConstraintFor<Id>[] | null
 }

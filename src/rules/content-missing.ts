@@ -1,23 +1,13 @@
-import { type Bound, defineRule, type Explanation } from '../core/index.ts'
+import { type Bound, defineRule, type Explanation, isObject, own } from '../core/index.ts'
 import { moveText, needsContent, speaksOtherwise } from './lib/content.ts'
-
-export const explanation: Explanation = {
-  summary: 'A message has the field `content`, even if it is empty.',
-  why: 'Some schemas require the field and reject a message that has only tool calls.',
-  repair: 'Repair adds an empty text.',
-  rejections: [
-    /The content field is a required field/i,
-    /property 'content' is missing/i,
-    /messages\[\w+\]: missing field `?content/i,
-    /Missing required parameter: '?(?:messages|input)\[\w+\]\.content'?(?![\w[])/i,
-  ],
-}
 
 export interface ContentMissing {
   /** Roles that must have content. Default: all. */
   readonly roles?: readonly string[]
   /** `false`: a message that calls or rejects may leave it out. */
   readonly calls?: boolean
+  /** Keys with which a message needs no content. */
+  readonly instead?: readonly string[]
 }
 
 const ALL = ['system', 'user', 'assistant', 'tool']
@@ -31,12 +21,25 @@ export const contentMissing = defineRule({
     missing:
       'Message {index} has no content field; {rejects} that. {Repair} adds one, with the text if it is stored under another key.',
   },
-  check(t, { roles = ALL, calls, rejected }: Bound<ContentMissing>, report) {
+  check(t, { roles = ALL, calls, instead = [], rejected }: Bound<ContentMissing>, report) {
     const key = t.contentKey
     for (let i = 0; i < t.history.length; i++) {
       if (t.contents[i] !== undefined || !needsContent(t, i, rejected ? ALL : roles)) continue
+      if (!rejected && instead.some((one) => isObject(own(t.history[i], one)))) continue
       if (calls === false && !rejected && speaksOtherwise(t, i)) continue
       report('missing', [i], {}, moveText(t, i) ?? [{ do: 'set', message: i, key, value: '' }])
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message has the field `content`, even if it is empty.',
+  why: 'Some schemas require the field and reject a message that has only tool calls.',
+  repair: 'Repair adds an empty text.',
+  rejections: [
+    /The content field is a required field/i,
+    /property 'content' is missing/i,
+    /messages\[\w+\]: missing field `?content/i,
+    /Missing required parameter: '?(?:messages|input)\[\w+\]\.content'?(?![\w[])/i,
+  ],
+}

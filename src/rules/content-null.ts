@@ -1,21 +1,7 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { moveText, needsContent, speaksOtherwise } from './lib/content.ts'
 
-export const explanation: Explanation = {
-  summary: 'Content is not null, except beside tool calls if the provider allows it.',
-  why: 'Null in place of a text makes the request invalid.',
-  repair: 'Repair writes an empty text.',
-  rejections: [
-    /Invalid value for '?content'?: expected a string, got null/i,
-    /\.content'?: expected (?:a string or a list|one of a string or array of objects), but got null/i,
-    /'NoneType' object is not iterable/i,
-    /invalid message content type: <nil>/i,
-  ],
-}
-
 export interface ContentNull {
-  /** Roles whose null is rejected. Default: all. */
-  readonly roles?: readonly string[]
   /** Also the null of a message that calls, the usual way to say nothing beside a call. */
   readonly calls?: boolean
 }
@@ -28,12 +14,24 @@ export const contentNull = defineRule({
   about: () => ({ messages: ['null-content'] }),
   repair: 'safe',
   messages: { null: 'The content of message {index} is null; {rejects} that. {Repair} writes an empty string.' },
-  check(t, { roles = ALL, calls, rejected }: Bound<ContentNull>, report) {
+  check(t, { calls, rejected }: Bound<ContentNull>, report) {
     const key = t.contentKey
     for (let i = 0; i < t.history.length; i++) {
-      if (t.contents[i] !== null || !needsContent(t, i, rejected ? ALL : roles)) continue
+      if (t.contents[i] !== null || !needsContent(t, i, ALL)) continue
       if (calls !== true && !rejected && speaksOtherwise(t, i)) continue
       report('null', [i, key], {}, moveText(t, i) ?? [{ do: 'set', message: i, key, value: '' }])
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'Content is not null, except beside tool calls if the provider allows it.',
+  why: 'Null in place of a text makes the request invalid.',
+  repair: 'Repair writes an empty text.',
+  rejections: [
+    /Invalid value for '?content'?: expected a string, got null/i,
+    /\.content'?: expected (?:a string or a list|one of a string or array of objects), but got null/i,
+    /'NoneType' object is not iterable/i,
+    /invalid message content type: <nil>/i,
+  ],
+}

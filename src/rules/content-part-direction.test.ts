@@ -1,9 +1,9 @@
 import { testRule } from '../testing/index.ts'
 import { contentPartDirection } from './content-part-direction.ts'
 
-const talk = (asked: string, said: string) => [
-  { role: 'user', content: [{ type: asked, text: 'hello' }] },
-  { role: 'assistant', content: [{ type: said, text: 'hi', annotations: [] }] },
+const history = (user: string, assistant: string) => [
+  { role: 'user', content: [{ type: user, text: 'hello' }] },
+  { role: 'assistant', content: [{ type: assistant, text: 'hi', annotations: [] }] },
 ]
 
 testRule(contentPartDirection, {
@@ -15,13 +15,13 @@ testRule(contentPartDirection, {
     },
   },
   dialects: ['openai-responses'],
-  valid: { 'each its own': { before: talk('input_text', 'output_text'), dialect: 'openai-responses' } },
+  valid: { 'each its own': { before: history('input_text', 'output_text'), dialect: 'openai-responses' } },
   invalid: {
     'both the wrong way round': {
-      before: talk('output_text', 'input_text'),
+      before: history('output_text', 'input_text'),
       dialect: 'openai-responses',
       finds: ['direction output_text user', 'direction input_text assistant'],
-      after: talk('output_text', 'output_text'),
+      after: history('output_text', 'output_text'),
     },
   },
 })

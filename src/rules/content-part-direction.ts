@@ -1,15 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'User messages have input parts, and assistant messages have output parts.',
-  why: 'A part type of the other direction is not valid there, for example `input_text` in an assistant message.',
-  repair: 'Repair changes the type of the part.',
-  rejections: [
-    /Invalid value: '(?:in|out)put_text'/i,
-    /Invalid value: 'text'\. Supported values are: '(?:in|out)put_/i,
-  ],
-}
-
 export interface ContentPartDirection {
   /** For each role the part types of the other direction, with the type they should have. */
   readonly swaps?: Readonly<Record<string, Readonly<Record<string, string>>>>
@@ -42,3 +32,13 @@ export const contentPartDirection = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'User messages have input parts, and assistant messages have output parts.',
+  why: 'A part type of the other direction is not valid there, for example `input_text` in an assistant message.',
+  repair: 'Repair changes the type of the part.',
+  rejections: [
+    /Invalid value: '(?:in|out)put_text'/i,
+    /Invalid value: 'text'\. Supported values are: '(?:in|out)put_/i,
+  ],
+}

@@ -105,9 +105,14 @@ testRule(contentShape, {
     'a part of a type that is rejected': {
       before: [{ role: 'user', content: [{ type: 'video_url', video_url: { url: 'https://x.test/v' } }] }],
       dialect: 'openai-chat',
-      constraint: { types: ['video_url'] },
+      constraint: { only: ['text'] },
       finds: ['type video_url'],
-      after: [{ role: 'user', content: [{ type: 'text', text: '[video_url left out: not accepted here]' }] }],
+      after: [
+        {
+          role: 'user',
+          content: [{ type: 'text', text: '{"type":"video_url","video_url":{"url":"https://x.test/v"}}' }],
+        },
+      ],
     },
   },
 })

@@ -7,7 +7,6 @@ import {
   own,
   type Part,
   type Report,
-  type Severity,
   type Transcript,
   tryJsonText,
   wordOf,
@@ -33,14 +32,10 @@ export interface ContentShape {
   readonly item?: boolean
   /** Native part types that hold an object under their own name. */
   readonly objects?: readonly string[]
-  /** Native part types that this provider is known to reject. */
-  readonly types?: readonly string[]
   /** The only part types that this provider takes. Another one is written as JSON text. */
   readonly only?: readonly string[]
   /** Native types of results that hold a list of something other than blocks. */
   readonly chunks?: readonly string[]
-  /** Faults that are only a warning here. */
-  readonly assumed?: readonly Message[]
 }
 
 type Message = 'message' | 'alias' | 'entry' | 'content' | 'block' | 'type' | 'untyped' | 'text'
@@ -63,35 +58,18 @@ export const contentShape = defineRule({
     text: 'A text part of message {index} has no string as its text; {rejects} it. {Repair} writes a string.',
   },
   check(t, constraint: Bound<ContentShape>, report) {
-    const lowered: Report<Message> = (id, at, data, fix) =>
-      report(id, at, data, fix, { severity: severityFor(id, constraint) })
     for (let i = 0; i < t.history.length; i++) {
       const content = t.contents[i]
       const isUsual = Array.isArray(content) || (typeof content === 'string' && content !== '')
-      if (!isUsual) checkMessage(t, i, constraint, lowered)
+      if (!isUsual) checkMessage(t, i, constraint, report)
     }
-    if (t.dialect.toWireShape) checkAliases(t, t.dialect.toWireShape, lowered)
-    for (const part of t.opaque) checkOpaque(t, part, constraint, lowered)
-    if (constraint.typed || constraint.list) for (const part of t.texts) checkText(t, part, constraint, lowered)
-    if (constraint.typed) for (const part of t.results) checkResult(t, part, constraint, lowered)
-    for (const part of t.media) rejectType(t, part, constraint, lowered)
+    if (t.dialect.toWireShape) checkAliases(t, t.dialect.toWireShape, report)
+    for (const part of t.opaque) checkOpaque(t, part, constraint, report)
+    if (constraint.typed || constraint.list) for (const part of t.texts) checkText(t, part, constraint, report)
+    if (constraint.typed) for (const part of t.results) checkResult(t, part, constraint, report)
+    for (const part of t.media) rejectType(t, part, constraint, report)
   },
 })
-
-export const explanation: Explanation = {
-  summary: 'A message is an object, and its content is a text or a list of blocks.',
-  why: 'Anything else does not match the schema, and the whole request is rejected.',
-  repair:
-    'Repair puts an object into a list, gives a part its type, and turns a part that cannot be sent into a line of text.',
-  rejections: [
-    /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
-    /messages\.\d+: Input does not match the expected shape/i,
-    /contains an invalid part type/i,
-    /Invalid value: '(?!tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)[\w-]{1,60}'\. Supported values are: 'text', 'image_url'/i,
-    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
-    /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
-  ],
-}
 
 /** Reports messages with parts whose fields have names of another SDK. */
 function checkAliases(
@@ -109,10 +87,6 @@ function checkAliases(
   for (const part of t.calls) if (part.aliased) check(part)
   for (const part of t.results) if (part.aliased) check(part)
   for (const part of t.serverParts) if (part.aliased) check(part)
-}
-
-function severityFor(id: Message, { assumed, severity, rejected }: Bound<ContentShape>): Severity {
-  return !rejected && assumed?.includes(id) ? 'warning' : severity
 }
 
 function checkMessage(t: Transcript, i: number, { item, list }: Bound<ContentShape>, report: Report<Message>): void {
@@ -184,14 +158,24 @@ function checkResult(t: Transcript, part: Part, { chunks, only }: Bound<ContentS
   report('block', part, {}, [{ do: 'write', part, change: { result: kept.length > 0 ? kept : '' } }])
 }
 
-function rejectType(t: Transcript, part: Part, { types, only }: Bound<ContentShape>, report: Report<Message>): void {
-  const { type, index, value: native } = part
-  if (only && index >= 0 && part.list[0] === t.contentKey && !only.includes(type)) {
-    const text = tryJsonText(native)
-    report('type', part, { type }, text === undefined ? [] : [{ do: 'replace', part, value: textBlock(t, text) }])
-    return
-  }
-  if (index < 0 || !types?.includes(type)) return
-  const value = textBlock(t, `[${type} left out: not accepted here]`)
-  report('type', part, { type }, [{ do: 'replace', part, value }])
+function rejectType(t: Transcript, part: Part, { only }: Bound<ContentShape>, report: Report<Message>): void {
+  const { type, index, value } = part
+  if (!only || index < 0 || part.list[0] !== t.contentKey || only.includes(type)) return
+  const text = tryJsonText(value)
+  report('type', part, { type }, text === undefined ? [] : [{ do: 'replace', part, value: textBlock(t, text) }])
+}
+
+export const explanation: Explanation = {
+  summary: 'A message is an object, and its content is a text or a list of blocks.',
+  why: 'Anything else does not match the schema, and the whole request is rejected.',
+  repair:
+    'Repair puts an object into a list, gives a part its type, and turns a part that cannot be sent into a line of text.',
+  rejections: [
+    /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
+    /messages\.\d+: Input does not match the expected shape/i,
+    /contains an invalid part type/i,
+    /Invalid value: '(?!tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)[\w-]{1,60}'\. Supported values are: 'text', 'image_url'/i,
+    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
+    /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
+  ],
 }

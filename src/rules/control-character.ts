@@ -1,13 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'The output of a tool is text without NUL characters.',
-  why: 'Binary output in a result was reported to cause rejections that name no reason, and databases do not store NUL.',
-  // Rejected without a reason, so no text leads here.
-  repair: 'Repair replaces each NUL by U+FFFD.',
-  rejections: [],
-}
-
 const NUL = '\u0000'
 
 /** Only texts that are results as a whole are looked at: one native search each, and nothing is walked. */
@@ -28,3 +20,11 @@ export const controlCharacter = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The output of a tool is text without NUL characters.',
+  why: 'Binary output in a result was reported to cause rejections that name no reason, and databases do not store NUL.',
+  // Rejected without a reason, so no text leads here.
+  repair: 'Repair replaces each NUL by U+FFFD.',
+  rejections: [],
+}

@@ -1,16 +1,14 @@
-import { type Bound, defineRule, type Explanation, isObject, type Path, valueAt, withValueAt } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  isObject,
+  type NoParams,
+  valueAt,
+  withValueAt,
+} from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'No two documents have the same name.',
-  why: 'The provider distinguishes documents by name and rejects duplicates.',
-  repair: 'Repair renames the later one (`report-2`).',
-  rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
-}
-
-export interface DocumentNameDuplicate {
-  /** Where in the native part a document has its name. Default: `document`, `name`. */
-  readonly at?: Path
-}
+const NAME = ['document', 'name']
 
 export const documentNameDuplicate = defineRule({
   id: 'document-name-duplicate',
@@ -21,10 +19,10 @@ export const documentNameDuplicate = defineRule({
     duplicate:
       'Message {index} has a document named "{name}", as an earlier one is; {rejects} equal names. {Repair} appends a number.',
   },
-  check(t, { at = ['document', 'name'] }: Bound<DocumentNameDuplicate>, report) {
+  check(t, _constraint: Bound<NoParams>, report) {
     const names = new Map<string, number>()
     for (const part of t.media) {
-      const name = valueAt(part.value, at)
+      const name = valueAt(part.value, NAME)
       if (typeof name !== 'string' || !isObject(part.value)) continue
       const seen = names.get(name) ?? 0
       names.set(name, seen + 1)
@@ -32,7 +30,16 @@ export const documentNameDuplicate = defineRule({
       let n = seen + 1
       while (names.has(`${name}-${n}`)) n++
       names.set(`${name}-${n}`, 1)
-      report('duplicate', part, { name }, [{ do: 'replace', part, value: withValueAt(part.value, at, `${name}-${n}`) }])
+      report('duplicate', part, { name }, [
+        { do: 'replace', part, value: withValueAt(part.value, NAME, `${name}-${n}`) },
+      ])
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'No two documents have the same name.',
+  why: 'The provider distinguishes documents by name and rejects duplicates.',
+  repair: 'Repair renames the later one (`report-2`).',
+  rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
+}

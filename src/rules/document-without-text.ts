@@ -1,17 +1,13 @@
-import { type Bound, defineRule, type Explanation, isObject, valueAt, withValueAt } from '../core/index.ts'
+import {
+  type Bound,
+  defineRule,
+  type Explanation,
+  isObject,
+  type NoParams,
+  valueAt,
+  withValueAt,
+} from '../core/index.ts'
 import { textBlock } from './lib/text-block.ts'
-
-export const explanation: Explanation = {
-  summary: 'A message with a document also has a text block.',
-  why: 'A document without any text in the same message is rejected.',
-  repair: 'Repair adds the text `(document attached)`.',
-  rejections: [/A text block must be included when using documents/i],
-}
-
-export interface DocumentWithoutText {
-  /** Native part types that are documents. Default: `document`. */
-  readonly types?: readonly string[]
-}
 
 export const documentWithoutText = defineRule({
   id: 'document-without-text',
@@ -19,8 +15,8 @@ export const documentWithoutText = defineRule({
   about: () => ({ parts: ['media'] }),
   repair: 'lossy',
   messages: { alone: 'Message {index} has a document and no text; {rejects} that. {Repair} adds a short text.' },
-  check(t, { types = ['document'] }: Bound<DocumentWithoutText>, report) {
-    const messages = new Set(t.media.filter(({ type }) => types.includes(type)).map(({ message }) => message))
+  check(t, _constraint: Bound<NoParams>, report) {
+    const messages = new Set(t.media.filter(({ type }) => type === 'document').map(({ message }) => message))
     for (const message of messages) {
       if (t.role(message) !== 'user') continue
       const isText = t
@@ -35,3 +31,10 @@ export const documentWithoutText = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message with a document also has a text block.',
+  why: 'A document without any text in the same message is rejected.',
+  repair: 'Repair adds the text `(document attached)`.',
+  rejections: [/A text block must be included when using documents/i],
+}

@@ -1,17 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 import { OPENING } from './lib/filler-texts.ts'
 
-export const explanation: Explanation = {
-  summary: 'A history begins with a user message.',
-  why: 'Providers reject a conversation that begins with the assistant. Usually the history was cut in the wrong place.',
-  repair: 'Repair adds a short user message at the beginning.',
-  rejections: [
-    /first message must use the "?user"? role/i,
-    /conversation must start with a user message/i,
-    /first content should be with role '?user/i,
-  ],
-}
-
 export const firstNotUser = defineRule({
   id: 'first-not-user',
   phase: 'structure',
@@ -23,7 +12,19 @@ export const firstNotUser = defineRule({
   check(t, _constraint: Bound<NoParams>, report) {
     let first = 0
     while (first < t.history.length && t.role(first) === 'system') first++
-    if (first === t.history.length || !t.isAssistant(first)) return
+    if (first === t.history.length || !t.isAssistant(first) || t.holdsEarlierTurns) return
+    if (t.dialect.isOpening?.(t.history[first])) return
     report('first', [first], {}, [{ do: 'insert', after: first - 1, value: t.dialect.textMessage('user', OPENING) }])
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A history begins with a user message.',
+  why: 'Providers reject a conversation that begins with the assistant. Usually the history was cut in the wrong place.',
+  repair: 'Repair adds a short user message at the beginning.',
+  rejections: [
+    /first message must use the "?user"? role/i,
+    /conversation must start with a user message/i,
+    /first content should be with role '?user/i,
+  ],
+}

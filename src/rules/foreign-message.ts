@@ -14,17 +14,6 @@ import {
 } from '../core/index.ts'
 import { aboutForeign, type ForeignRun, foreignRuns, wholeSource, wrappedMessages } from './lib/foreign.ts'
 
-export const explanation: Explanation = {
-  summary: 'Every message and part is in the format of the API that gets it.',
-  why: 'After a switch of model or provider, earlier messages are in another format, and the whole request is rejected.',
-  repair: 'Repair rewrites texts, calls, results and images into the format of the target.',
-  rejections: [
-    /Invalid value: '(?:tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)'\. Supported values/i,
-    /Invalid (?:content )?(?:block|part) type:? '?(?:tool_use|tool_result|thinking|tool_call|function_call|image_url)/i,
-    /(?<!tool_result\.content\.\d{1,4}: Input )tag '(?:image_url|input_text|output_text|function_call|tool-call|tool-result|input_image)'/i,
-  ],
-}
-
 export interface ForeignMessage {
   /** Dialects that a message or a part may be in instead. */
   readonly others: readonly Dialect[]
@@ -108,4 +97,15 @@ function wholeFix(t: Transcript, source: Dialect, all: readonly Converted[]): Fi
   const [system] = t.dialect.neutral!.compose('system', [{ kind: 'text', text: found.text }])
   const [first, ...rest] = all
   return [removed, ...stepsFor({ ...first!, messages: [system, ...first!.messages] }), ...rest.flatMap(stepsFor)]
+}
+
+export const explanation: Explanation = {
+  summary: 'Every message and part is in the format of the API that gets it.',
+  why: 'After a switch of model or provider, earlier messages are in another format, and the whole request is rejected.',
+  repair: 'Repair rewrites texts, calls, results and images into the format of the target.',
+  rejections: [
+    /Invalid value: '(?:tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)'\. Supported values/i,
+    /Invalid (?:content )?(?:block|part) type:? '?(?:tool_use|tool_result|thinking|tool_call|function_call|image_url)/i,
+    /(?<!tool_result\.content\.\d{1,4}: Input )tag '(?:image_url|input_text|output_text|function_call|tool-call|tool-result|input_image)'/i,
+  ],
 }

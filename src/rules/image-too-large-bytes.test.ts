@@ -6,7 +6,7 @@ const image = (length: number) => ({
   source: { type: 'base64', media_type: 'image/png', data: 'A'.repeat(length) },
 })
 const left = { type: 'text', text: '[Image left out: too large to be sent]' }
-const talk = (block: unknown) => [{ role: 'user', content: [{ type: 'text', text: 'look' }, block] }]
+const history = (block: unknown) => [{ role: 'user', content: [{ type: 'text', text: 'look' }, block] }]
 const round = (blocks: readonly unknown[]) => [
   { role: 'user', content: 'go' },
   { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look', input: {} }] },
@@ -16,7 +16,7 @@ const round = (blocks: readonly unknown[]) => [
 testRule(imageTooLargeBytes, {
   constraint: { max: 100 },
   valid: {
-    'a small image': { before: talk(image(100)), dialect: 'anthropic-messages' },
+    'a small image': { before: history(image(100)), dialect: 'anthropic-messages' },
     'an image that is a link': {
       before: [
         { role: 'user', content: [{ type: 'image_url', image_url: { url: `https://x.test/${'a'.repeat(200)}` } }] },
@@ -24,7 +24,7 @@ testRule(imageTooLargeBytes, {
       dialect: 'openai-chat',
     },
     'a large document': {
-      before: talk({
+      before: history({
         type: 'document',
         source: { type: 'base64', media_type: 'application/pdf', data: 'A'.repeat(200) },
       }),
@@ -35,10 +35,10 @@ testRule(imageTooLargeBytes, {
   },
   invalid: {
     'a large image': {
-      before: talk(image(101)),
+      before: history(image(101)),
       dialect: 'anthropic-messages',
       finds: ['large 101 100'],
-      after: talk(left),
+      after: history(left),
     },
     'two large images in one result': {
       before: round([image(200), image(5), image(300)]),

@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { imagesOf, leftOut } from './lib/media.ts'
 
-export const explanation: Explanation = {
-  summary: 'An image is not larger than the provider allows.',
-  why: 'One image over the limit makes the provider reject this request and every later one.',
-  repair: 'Repair replaces the image by a line of text.',
-  rejections: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
-}
-
 export interface ImageTooLargeBytes {
   /** How many characters of base64 an image may have. */
   readonly max?: number
@@ -31,3 +24,10 @@ export const imageTooLargeBytes = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'An image is not larger than the provider allows.',
+  why: 'One image over the limit makes the provider reject this request and every later one.',
+  repair: 'Repair replaces the image by a line of text.',
+  rejections: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
+}

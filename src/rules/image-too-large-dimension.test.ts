@@ -10,33 +10,33 @@ const image = (width: number, height: number) => ({
   source: { type: 'base64', media_type: 'image/gif', data: gif(width, height) },
 })
 const left = { type: 'text', text: '[Image left out: too many pixels to be sent]' }
-const talk = (...content: readonly unknown[]) => [{ role: 'user', content }]
+const history = (...content: readonly unknown[]) => [{ role: 'user', content }]
 
 testRule(imageTooLargeDimension, {
   constraint: { max: 8000, maxMany: 2000, manyFrom: 3 },
   valid: {
-    'a few large images': { before: talk(image(8000, 10), image(10, 2001)), dialect: 'anthropic-messages' },
+    'a few large images': { before: history(image(8000, 10), image(10, 2001)), dialect: 'anthropic-messages' },
     'many small images': {
-      before: talk(image(2000, 10), image(10, 10), image(10, 2000)),
+      before: history(image(2000, 10), image(10, 10), image(10, 2000)),
       dialect: 'anthropic-messages',
     },
     'data of another kind': {
-      before: talk({ type: 'image', source: { type: 'base64', media_type: 'image/gif', data: 'oops' } }),
+      before: history({ type: 'image', source: { type: 'base64', media_type: 'image/gif', data: 'oops' } }),
       dialect: 'anthropic-messages',
     },
   },
   invalid: {
     'one too large': {
-      before: talk(image(10, 8001)),
+      before: history(image(10, 8001)),
       dialect: 'anthropic-messages',
       finds: ['large 10 8001 8000'],
-      after: talk(left),
+      after: history(left),
     },
     'an old one that became too large when many came': {
-      before: talk(image(2001, 10), image(10, 10), image(10, 10)),
+      before: history(image(2001, 10), image(10, 10), image(10, 10)),
       dialect: 'anthropic-messages',
       finds: ['large 2001 10 2000'],
-      after: talk(left, image(10, 10), image(10, 10)),
+      after: history(left, image(10, 10), image(10, 10)),
     },
   },
 })

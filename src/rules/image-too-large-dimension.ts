@@ -2,13 +2,6 @@ import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { imagesOf, leftOut } from './lib/media.ts'
 import { sizeOf } from './lib/pixels.ts'
 
-export const explanation: Explanation = {
-  summary: 'No side of an image is longer than the provider allows.',
-  why: 'The limit is lower for requests with many images: an old screenshot can become too large when the conversation grows.',
-  repair: 'Repair replaces the image by a line of text.',
-  rejections: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
-}
-
 export interface ImageTooLargeDimension {
   /** How many pixels each side may have. */
   readonly max?: number
@@ -39,3 +32,10 @@ export const imageTooLargeDimension = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'No side of an image is longer than the provider allows.',
+  why: 'The limit is lower for requests with many images: an old screenshot can become too large when the conversation grows.',
+  repair: 'Repair replaces the image by a line of text.',
+  rejections: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
+}

@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { imagesOf, leftOut, saysText } from './lib/media.ts'
 
-export const explanation: Explanation = {
-  summary: 'A request has no more images than the provider allows.',
-  why: 'Screenshots accumulate until the request exceeds the limit.',
-  repair: 'Repair replaces the oldest images by a line of text.',
-  rejections: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
-}
-
 export interface ImageTooMany {
   /** How many images a request may hold. After a rejection without it the older half goes. */
   readonly max?: number
@@ -35,3 +28,10 @@ export const imageTooMany = defineRule({
       report('many', images[i]!.part, { count: images.length, max }, leftOut(t, images[i]!, LEFT))
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A request has no more images than the provider allows.',
+  why: 'Screenshots accumulate until the request exceeds the limit.',
+  repair: 'Repair replaces the oldest images by a line of text.',
+  rejections: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
+}

@@ -10,7 +10,7 @@ const image = (data: string, media_type = 'image/png') => ({
   source: { type: 'base64', media_type, data },
 })
 const left = { type: 'text', text: '[Image left out: it cannot be read]' }
-const talk = (block: unknown) => [{ role: 'user', content: [{ type: 'text', text: 'Größe?' }, block] }]
+const history = (block: unknown) => [{ role: 'user', content: [{ type: 'text', text: 'Größe?' }, block] }]
 const round = (...content: unknown[]) => [
   { role: 'user', content: 'go' },
   { role: 'assistant', content: [{ type: 'tool_use', id: 'a', name: 'look', input: {} }] },
@@ -22,13 +22,13 @@ const dialect = 'anthropic-messages'
 testRule(imageUnreadable, {
   constraint: {},
   valid: {
-    'an image of its type': { before: talk(image(PNG)), dialect },
-    'a WebP': { before: talk(image(WEBP, 'image/webp')), dialect },
-    'data of an unknown format': { before: talk(image('QUJDREVG')), dialect },
-    'a type that is not known here': { before: talk(image(PNG, 'image/x-icon')), dialect },
+    'an image of its type': { before: history(image(PNG)), dialect },
+    'a WebP': { before: history(image(WEBP, 'image/webp')), dialect },
+    'data of an unknown format': { before: history(image('QUJDREVG')), dialect },
+    'a type that is not known here': { before: history(image(PNG, 'image/x-icon')), dialect },
     'an image that is a link': { before: chat('https://x.test/a.png'), dialect: 'openai-chat' },
     'a document': {
-      before: talk({
+      before: history({
         type: 'document',
         source: { type: 'base64', media_type: 'application/pdf', data: base64('<html>') },
       }),
@@ -39,10 +39,10 @@ testRule(imageUnreadable, {
   },
   invalid: {
     'a page in the place of an image': {
-      before: talk(image(base64('<!DOCTYPE html><p>404'))),
+      before: history(image(base64('<!DOCTYPE html><p>404'))),
       dialect,
       finds: ['text'],
-      after: talk(left),
+      after: history(left),
     },
     'a drawing as text, an error as JSON and an empty file in one result': {
       before: round(image(base64('<svg xmlns')), image(PNG), image(base64('{"error":404}')), image('')),
@@ -57,10 +57,10 @@ testRule(imageUnreadable, {
       after: round(image(JPEG, 'image/jpeg'), image(PNG)),
     },
     'a WebP that is named PNG': {
-      before: talk(image(WEBP)),
+      before: history(image(WEBP)),
       dialect,
       finds: ['type image/png image/webp'],
-      after: talk(image(WEBP, 'image/webp')),
+      after: history(image(WEBP, 'image/webp')),
     },
     'in the shape of OpenAI': {
       before: chat(`data:image/png;base64,${JPEG}`),

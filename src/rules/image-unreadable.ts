@@ -2,18 +2,6 @@ import { type Bound, defineRule, type Explanation, type NoParams } from '../core
 import { imageFormat } from './lib/image-format.ts'
 import { imagesOf, leftOut, swapped } from './lib/media.ts'
 
-export const explanation: Explanation = {
-  summary: 'The data of an image is an image, of the type that it names.',
-  why: 'One image that cannot be read makes the provider reject this request and every later one.',
-  repair: 'Repair names the right type.',
-  rejections: [
-    /Could not process image/i,
-    /image was specified using the \S{1,60} media type, but the image appears to be/i,
-    /Image does not match the provided media type/i,
-    /image cannot be empty/i,
-  ],
-}
-
 /** Only what the first bytes show: an image may be broken further on. */
 export const imageUnreadable = defineRule({
   id: 'image-unreadable',
@@ -46,3 +34,15 @@ export const imageUnreadable = defineRule({
 
 const LEFT_OUT = '[Image left out: it cannot be read]'
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
+
+export const explanation: Explanation = {
+  summary: 'The data of an image is an image, of the type that it names.',
+  why: 'One image that cannot be read makes the provider reject this request and every later one.',
+  repair: 'Repair names the right type.',
+  rejections: [
+    /Could not process image/i,
+    /image was specified using the \S{1,60} media type, but the image appears to be/i,
+    /Image does not match the provided media type/i,
+    /image cannot be empty/i,
+  ],
+}

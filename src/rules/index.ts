@@ -88,7 +88,7 @@ export type { ConstraintFor, Constraints, RuleId } from './constraints.ts'
 /** By the id of the rule. */
 export const explanations: Readonly<Record<string, Explanation>> = all
 
-/** In this order, if two fixes write the same thing the first one wins: a repeated id is numbered before its letters are looked at. */
+/** If two fixes write the same thing the first rule wins: a repeated id is numbered before its letters are checked. */
 export const rules = [
   foreignMessage,
   cacheControlOnEmptyText,

@@ -1,36 +1,36 @@
 import { testRule } from '../testing/index.ts'
 import { itemIdDuplicate } from './item-id-duplicate.ts'
 
-const said = (text: string) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
+const answer = (text: string) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
 const dialect = 'openai-responses'
 
 testRule(itemIdDuplicate, {
   dialects: [dialect],
   valid: {
     'an id each': {
-      before: [{ ...said('a'), id: 'msg_1' }, { ...said('b'), id: 'msg_2' }, said('c'), said('d')],
+      before: [{ ...answer('a'), id: 'msg_1' }, { ...answer('b'), id: 'msg_2' }, answer('c'), answer('d')],
       dialect,
     },
   },
   invalid: {
     'parts of one message as several': {
       before: [
-        { ...said('a'), id: 'msg_1' },
-        { ...said('b'), id: 'msg_1' },
-        { ...said('c'), id: 'msg_1' },
+        { ...answer('a'), id: 'msg_1' },
+        { ...answer('b'), id: 'msg_1' },
+        { ...answer('c'), id: 'msg_1' },
       ],
       dialect,
       finds: ['duplicate msg_1', 'duplicate msg_1'],
-      after: [{ ...said('a'), id: 'msg_1' }, said('b'), said('c')],
+      after: [{ ...answer('a'), id: 'msg_1' }, answer('b'), answer('c')],
     },
     'a reference to what is there already': {
       before: [
-        { ...said('a'), id: 'msg_1' },
+        { ...answer('a'), id: 'msg_1' },
         { type: 'item_reference', id: 'msg_1' },
       ],
       dialect,
       finds: ['duplicate msg_1'],
-      after: [{ ...said('a'), id: 'msg_1' }],
+      after: [{ ...answer('a'), id: 'msg_1' }],
     },
   },
 })

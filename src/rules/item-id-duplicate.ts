@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 import { withoutId } from './lib/items.ts'
 
-export const explanation: Explanation = {
-  summary: 'No two items have the same id.',
-  why: 'Items that were sent twice, or that were split from one message, are rejected.',
-  repair: 'Repair removes the id of the later item.',
-  rejections: [/Duplicate item found with id/i],
-}
-
 export const itemIdDuplicate = defineRule({
   id: 'item-id-duplicate',
   phase: 'structure',
@@ -28,3 +21,10 @@ export const itemIdDuplicate = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'No two items have the same id.',
+  why: 'Items that were sent twice, or that were split from one message, are rejected.',
+  repair: 'Repair removes the id of the later item.',
+  rejections: [/Duplicate item found with id/i],
+}

@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isOnlyId, isReasoning, itemsWithId, withoutId, withoutReasoning } from './lib/items.ts'
 
-export const explanation: Explanation = {
-  summary: 'A request with `store: false` does not refer to stored items.',
-  why: 'The provider looks up item references, and reasoning that is only an id, and does not find them.',
-  repair: 'Repair removes the references, and reasoning that consists only of an id.',
-  rejections: [/Items are not persisted when `?store`? is set to false/i, /Item with id '?\w+'? not found/i],
-}
-
 export interface ItemIdNotPersisted {
   /** The request key that says whether responses are stored. */
   readonly setting?: string
@@ -42,3 +35,10 @@ export const itemIdNotPersisted = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A request with `store: false` does not refer to stored items.',
+  why: 'The provider looks up item references, and reasoning that is only an id, and does not find them.',
+  repair: 'Repair removes the references, and reasoning that consists only of an id.',
+  rejections: [/Items are not persisted when `?store`? is set to false/i, /Item with id '?\w+'? not found/i],
+}

@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 import { itemsWithId, withoutId } from './lib/items.ts'
 
-export const explanation: Explanation = {
-  summary: "Items have no id if the provider's ids are valid for one connection only.",
-  why: 'The next request may reach another backend, which does not know the ids.',
-  repair: 'Repair removes all item ids.',
-  rejections: [/input item ID does not belong to this connection/i],
-}
-
 export const itemIdOtherConnection = defineRule({
   id: 'item-id-other-connection',
   phase: 'structure',
@@ -22,3 +15,10 @@ export const itemIdOtherConnection = defineRule({
     if (items.length > 0) report('ids', [items[0]!], { count: items.length }, fix)
   },
 })
+
+export const explanation: Explanation = {
+  summary: "Items have no id if the provider's ids are valid for one connection only.",
+  why: 'The next request may reach another backend, which does not know the ids.',
+  repair: 'Repair removes all item ids.',
+  rejections: [/input item ID does not belong to this connection/i],
+}

@@ -2,7 +2,7 @@ import { testRule } from '../testing/index.ts'
 import { itemIdPrefix } from './item-id-prefix.ts'
 
 const call = { type: 'function_call', call_id: 'call_a', name: 'weather', arguments: '{}' }
-const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'sunny' }] }
+const answer = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'sunny' }] }
 const encrypted = { type: 'reasoning', summary: [], encrypted_content: 'gAAA' }
 const dialect = 'openai-responses'
 
@@ -14,11 +14,11 @@ testRule(itemIdPrefix, {
       before: [
         { ...encrypted, id: 'rs_1' },
         { ...call, id: 'fc_1' },
-        { ...said, id: 'msg_1' },
+        { ...answer, id: 'msg_1' },
       ],
       dialect,
     },
-    'no ids': { before: [encrypted, call, said], dialect },
+    'no ids': { before: [encrypted, call, answer], dialect },
     'a type that is not listed': { before: [{ type: 'web_search_call', id: 'anything' }], dialect },
     'a type named like a key of every object': { before: [{ type: 'constructor', id: 'x' }], dialect },
   },
@@ -33,12 +33,12 @@ testRule(itemIdPrefix, {
       before: [
         { ...encrypted, id: 'item_1' },
         { type: 'reasoning', id: 'item_2', summary: [] },
-        { ...said, id: 'chatcmpl-1' },
+        { ...answer, id: 'chatcmpl-1' },
         { role: 'assistant', content: 'hi', id: 'x' },
       ],
       dialect,
       finds: ['prefix item_1 rs', 'prefix item_2 rs', 'prefix chatcmpl-1 msg', 'prefix x msg'],
-      after: [encrypted, said, { role: 'assistant', content: 'hi' }],
+      after: [encrypted, answer, { role: 'assistant', content: 'hi' }],
     },
   },
 })

@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 import { withoutId } from './lib/items.ts'
 
-export const explanation: Explanation = {
-  summary: 'The id of an item has the prefix of its type.',
-  why: 'Call ids and ids of other providers in place of an item id are rejected.',
-  repair: 'Repair removes the id.',
-  rejections: [/Expected an ID that begins with/i, /message id must be a string starting with/i],
-}
-
 export interface ItemIdPrefix {
   /** By native type of item, how its id must begin. */
   readonly prefixes?: Readonly<Record<string, string>>
@@ -35,3 +28,10 @@ export const itemIdPrefix = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The id of an item has the prefix of its type.',
+  why: 'Call ids and ids of other providers in place of an item id are rejected.',
+  repair: 'Repair removes the id.',
+  rejections: [/Expected an ID that begins with/i, /message id must be a string starting with/i],
+}

@@ -50,7 +50,7 @@ testRule(lastAssistantPrefill, {
         { role: 'assistant', content: 'hello' },
       ],
       dialect: 'openai-chat',
-      constraint: { asked: ['chat_template_kwargs', 'enable_thinking'] },
+      constraint: { setting: ['chat_template_kwargs', 'enable_thinking'] },
       body: { chat_template_kwargs: { enable_thinking: true } },
       finds: ['last'],
       after: [

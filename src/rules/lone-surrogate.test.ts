@@ -125,7 +125,7 @@ describe('deep values', () => {
     expect(found[0]!.at).toEqual([0])
   })
 
-  it('that hold themselves, or bytes, end too', () => {
+  it('with cycles or bytes are walked to their end', () => {
     const bytes = { data: new Uint8Array(1_000_000) }
     expect(isWellFormedDeep(bytes)).toBe(true)
     const ring: { self?: unknown } = {}

@@ -4,39 +4,24 @@ import {
   type Explanation,
   type Fix,
   isWellFormedDeep,
+  type NoParams,
   type Step,
   type Transcript,
 } from '../core/index.ts'
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 import { faultIn, wellFormed } from './lib/surrogates.ts'
 
-export const explanation: Explanation = {
-  summary: 'Every string, and every key, is well-formed Unicode.',
-  why: 'Half of a surrogate pair, left when a text is cut inside an emoji, makes the body invalid JSON for the provider.',
-  repair: 'Repair replaces each half by U+FFFD, in every string and every key.',
-  rejections: [
-    /no low surrogate in string/i,
-    /invalid (?:high|low) surrogate in string/i,
-    /surrogates not allowed/i,
-    /lone (?:leading|trailing) surrogate/i,
-  ],
-}
-
-export interface LoneSurrogate {
-  /** The rest of the request is looked at, too. */
-  readonly request?: boolean
-}
-
 export const loneSurrogate = defineRule({
   id: 'lone-surrogate',
   phase: 'shape',
+  aboutText: true,
   repair: 'lossy',
   messages: {
     surrogate:
       'A string in message {index} has half of a surrogate pair; {rejects} such text. {Repair} replaces it with U+FFFD.',
     body: 'A string under `{key}` has half of a surrogate pair; {rejects} such text. {Repair} replaces it with U+FFFD.',
   },
-  check(t, _constraint: Bound<LoneSurrogate>, report) {
+  check(t, _constraint: Bound<NoParams>, report) {
     for (const i of t.keys.illFormed)
       report('surrogate', [i, ...faultIn(t.history[i])], {}, fixMessage(t, i), { harmless: true })
     for (const key of Object.keys(t.request ?? {})) {
@@ -60,4 +45,16 @@ function fixMessage(t: Transcript, i: number): Fix {
   const steps: Step[] = parts.map((part) => ({ do: 'replace', part, value: wellFormed(part.value) }))
   if (isWhole || parts.length > 0) return steps
   return [{ do: 'replace-message', message: i, value: wellFormed(t.history[i]) }]
+}
+
+export const explanation: Explanation = {
+  summary: 'Every string, and every key, is well-formed Unicode.',
+  why: 'Half of a surrogate pair, left when a text is cut inside an emoji, makes the body invalid JSON for the provider.',
+  repair: 'Repair replaces each half by U+FFFD, in every string and every key.',
+  rejections: [
+    /no low surrogate in string/i,
+    /invalid (?:high|low) surrogate in string/i,
+    /surrogates not allowed/i,
+    /lone (?:leading|trailing) surrogate/i,
+  ],
 }

@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
-export const explanation: Explanation = {
-  summary: 'The `name` of a message has only characters that the provider allows.',
-  why: 'A space in a user name makes the request invalid.',
-  repair: 'Repair replaces such characters by `_`.',
-  rejections: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
-}
-
 export const messageNameInvalid = defineRule({
   id: 'message-name-invalid',
   phase: 'shape',
@@ -27,3 +20,10 @@ export const messageNameInvalid = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The `name` of a message has only characters that the provider allows.',
+  why: 'A space in a user name makes the request invalid.',
+  repair: 'Repair replaces such characters by `_`.',
+  rejections: [/messages\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i],
+}

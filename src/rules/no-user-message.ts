@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams, ROLE } from '../core/index.ts'
 import { OPENING } from './lib/filler-texts.ts'
 
-export const explanation: Explanation = {
-  summary: 'A history has at least one user message.',
-  why: 'Some providers reject a history without a user message, with an error that names no cause.',
-  repair: 'Repair adds a short user message before the first reply, never at the end, where it would be answered.',
-  rejections: [/The messages parameter is illegal/i],
-}
-
 export const noUserMessage = defineRule({
   id: 'no-user-message',
   phase: 'structure',
@@ -21,8 +14,15 @@ export const noUserMessage = defineRule({
       if (role === ROLE.user) return
       if (role !== ROLE.system) first = i
     }
-    if (flags.length === 0) return
+    if (flags.length === 0 || t.holdsEarlierTurns) return
     const value = t.dialect.textMessage('user', OPENING)
     report('none', [first < flags.length ? first : 0], {}, [{ do: 'insert', after: first - 1, value }])
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A history has at least one user message.',
+  why: 'Some providers reject a history without a user message, with an error that names no cause.',
+  repair: 'Repair adds a short user message before the first reply, never at the end, where it would be answered.',
+  rejections: [/The messages parameter is illegal/i],
+}

@@ -1,15 +1,5 @@
 import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message has no reasoning field that the provider does not know.',
-  why: 'Providers with a strict schema reject reasoning fields that another provider returned.',
-  repair: 'Repair removes the key.',
-  rejections: [
-    /reasoning(?:_content|_details)?"?\]?,? ?"?(?:msg"?:)? ?"?:? ?Extra inputs are not permitted/i,
-    /property '(?:[^']{0,200}\.)?reasoning(?:_content|_details)?' is unsupported/i,
-  ],
-}
-
 export interface ReasoningContentForbidden {
   /** Keys of a message in which other services keep reasoning. */
   readonly keys?: readonly string[]
@@ -32,3 +22,13 @@ export const reasoningContentForbidden = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message has no reasoning field that the provider does not know.',
+  why: 'Providers with a strict schema reject reasoning fields that another provider returned.',
+  repair: 'Repair removes the key.',
+  rejections: [
+    /reasoning(?:_content|_details)?"?\]?,? ?"?(?:msg"?:)? ?"?:? ?Extra inputs are not permitted/i,
+    /property '(?:[^']{0,200}\.)?reasoning(?:_content|_details)?' is unsupported/i,
+  ],
+}

@@ -3,7 +3,7 @@ import { reasoningContentMissing } from './reasoning-content-missing.ts'
 
 const call = { id: 'a', type: 'function', function: { name: 'weather', arguments: '{}' } }
 const tool = { role: 'tool', tool_call_id: 'a', content: 'sunny' }
-const talk = (message: object) => [
+const history = (message: object) => [
   { role: 'user', content: 'weather?' },
   { role: 'assistant', content: null, tool_calls: [call], ...message },
   tool,
@@ -13,38 +13,42 @@ testRule(reasoningContentMissing, {
   constraint: { on: 'calls' },
   dialects: ['openai-chat'],
   valid: {
-    'reasoning beside a call': { before: talk({ reasoning_content: 'hm' }), dialect: 'openai-chat' },
-    'empty reasoning': { before: talk({ reasoning_content: '' }), dialect: 'openai-chat' },
+    'reasoning beside a call': { before: history({ reasoning_content: 'hm' }), dialect: 'openai-chat' },
+    'empty reasoning': { before: history({ reasoning_content: '' }), dialect: 'openai-chat' },
     'a turn without calls': `
       user: hi
       assistant: hello
       user: ok`,
     'thinking switched off': {
-      before: talk({}),
+      before: history({}),
       dialect: 'openai-chat',
       body: { thinking: { type: 'disabled' } },
     },
-    'a model that thinks only when asked': { before: talk({}), dialect: 'openai-chat', constraint: { asked: true } },
+    'a model that thinks only if enabled': {
+      before: history({}),
+      dialect: 'openai-chat',
+      constraint: { optIn: true },
+    },
   },
   invalid: {
     'a call without reasoning: nothing is made up': {
-      before: talk({}),
+      before: history({}),
       dialect: 'openai-chat',
       finds: ['missing'],
-      after: talk({ reasoning_content: '' }),
+      after: history({ reasoning_content: '' }),
     },
     null: {
-      before: talk({ reasoning_content: null }),
+      before: history({ reasoning_content: null }),
       dialect: 'openai-chat',
       finds: ['missing'],
-      after: talk({ reasoning_content: '' }),
+      after: history({ reasoning_content: '' }),
     },
     'the real text under the key of another service': {
-      before: talk({ reasoning: 'hm' }),
+      before: history({ reasoning: 'hm' }),
       dialect: 'openai-chat',
       constraint: { from: ['reasoning'] },
       finds: ['missing'],
-      after: talk({ reasoning: 'hm', reasoning_content: 'hm' }),
+      after: history({ reasoning: 'hm', reasoning_content: 'hm' }),
     },
     'every turn, where all need it': {
       before: `
@@ -72,12 +76,12 @@ testRule(reasoningContentMissing, {
       afterBody: { thinking: { type: 'disabled' } },
     },
     'a model that was asked to think': {
-      before: talk({}),
+      before: history({}),
       dialect: 'openai-chat',
-      constraint: { asked: true },
+      constraint: { optIn: true },
       body: { thinking: { type: 'enabled' } },
       finds: ['missing'],
-      after: talk({ reasoning_content: '' }),
+      after: history({ reasoning_content: '' }),
     },
   },
 })

@@ -6,34 +6,17 @@ import {
   isObject,
   own,
   type Part,
-  type Path,
   type Transcript,
-  valueAt,
 } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'In thinking mode, assistant messages include their reasoning.',
-  why: 'The provider requires the reasoning of earlier turns and rejects a history without it.',
-  repair: 'Repair uses the real text if another key has it, else an empty text.',
-  rejections: [
-    /Missing `?reasoning_content`? field in the assistant message/i,
-    /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,
-    /reasoning_content is missing in assistant tool call message/i,
-  ],
-}
-
 export interface ReasoningContentMissing {
-  /** Where a message keeps its reasoning. */
-  readonly key?: string
   /** `calls`: only turns with calls need it. `all`: every assistant turn. */
   readonly on?: 'calls' | 'all'
   /** Keys of other services that may hold the real text. */
   readonly from?: readonly string[]
-  /** Where in the request thinking is set. Default: `thinking`. */
-  readonly setting?: Path
   /** Thinking is off if the request does not enable it. */
-  readonly asked?: boolean
-  /** Reasoning is a part of its own. Nothing honest can stand for a lost one, so thinking is switched off in the request. */
+  readonly optIn?: boolean
+  /** Reasoning is a part of its own. A lost one cannot be replaced, so the request turns thinking off. */
   readonly blocks?: boolean
   /** Only turns after the last prompt need it. */
   readonly loop?: boolean
@@ -51,16 +34,13 @@ export const reasoningContentMissing = defineRule({
   },
   check(t, constraint: Bound<ReasoningContentMissing>, report) {
     if (!isThinking(t, constraint)) return
-    const { blocks, setting = ['thinking'] } = constraint
-    if (blocks) {
-      const [key, ...rest] = setting
-      // What is lost cannot be put back, but the request can stop asking for it.
-      const fix: Fix =
-        t.request && rest.length === 0 ? [{ do: 'set-request', key: String(key), value: { type: 'disabled' } }] : []
+    if (constraint.blocks) {
+      // Lost reasoning cannot be restored, but the request can turn thinking off.
+      const fix: Fix = t.request ? [{ do: 'set-request', key: 'thinking', value: { type: 'disabled' } }] : []
       for (const message of turnsWithoutBlocks(t, constraint)) report('missing', [message], {}, fix)
       return
     }
-    const key = constraint.key ?? t.dialect.reasoningKeys?.[0]
+    const key = t.dialect.reasoningKeys?.[0]
     if (key === undefined) return
     for (let i = 0; i < t.history.length; i++) {
       const message = t.history[i]
@@ -96,11 +76,19 @@ function realText(message: unknown, { from = [] }: ReasoningContentMissing): str
   return ''
 }
 
-function isThinking(
-  t: Transcript,
-  { rejected, asked, setting = ['thinking'] }: Bound<ReasoningContentMissing>,
-): boolean {
+function isThinking(t: Transcript, { rejected, optIn }: Bound<ReasoningContentMissing>): boolean {
   if (rejected) return true
-  const type = own(valueAt(t.request, setting), 'type')
-  return type !== 'disabled' && (asked !== true || type === 'enabled')
+  const type = own(t.request?.['thinking'], 'type')
+  return type !== 'disabled' && (optIn !== true || type === 'enabled')
+}
+
+export const explanation: Explanation = {
+  summary: 'In thinking mode, assistant messages include their reasoning.',
+  why: 'The provider requires the reasoning of earlier turns and rejects a history without it.',
+  repair: 'Repair uses the real text if another key has it, else an empty text.',
+  rejections: [
+    /Missing `?reasoning_content`? field in the assistant message/i,
+    /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,
+    /reasoning_content is missing in assistant tool call message/i,
+  ],
 }

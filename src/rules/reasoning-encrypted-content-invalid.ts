@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { reasoningItems, withoutReasoning } from './lib/items.ts'
 
-export const explanation: Explanation = {
-  summary: 'Encrypted reasoning is sent only to the account and deployment that created it.',
-  why: 'No other account or deployment can decrypt it.',
-  repair: 'Repair removes all reasoning items, and the ids of the items after them.',
-  rejections: [/encrypted content .{0,400}could not be verified/i, /invalid_encrypted_content/i],
-}
-
 export interface ReasoningEncryptedContentInvalid {
   /** How everything that this provider has encrypted begins. */
   readonly begins?: string
@@ -39,3 +32,10 @@ export const reasoningEncryptedContentInvalid = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'Encrypted reasoning is sent only to the account and deployment that created it.',
+  why: 'No other account or deployment can decrypt it.',
+  repair: 'Repair removes all reasoning items, and the ids of the items after them.',
+  rejections: [/encrypted content .{0,400}could not be verified/i, /invalid_encrypted_content/i],
+}

@@ -9,14 +9,14 @@ const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_conten
 const bare = { type: 'reasoning', id: 'rs_2', summary: [] }
 const call = { type: 'function_call', id: 'fc_1', call_id: 'a', name: 'weather', arguments: '{}' }
 const output = { type: 'function_call_output', call_id: 'a', output: 'sunny' }
-const said = (text: string) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
+const answer = (text: string) => ({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
 const dialect = 'openai-responses'
 
 testRule(reasoningItemOrphan, {
   dialects: [dialect],
   valid: {
     'reasoning before a call': { before: [user, reasoning, call, output], dialect },
-    'two in a row before a message': { before: [user, reasoning, bare, said('hm')], dialect },
+    'two in a row before a message': { before: [user, reasoning, bare, answer('hm')], dialect },
     'without an id nothing is looked up': { before: [user, { ...bare, id: undefined }, user], dialect },
     'at the end of what is not sent yet': { before: [user, reasoning], dialect, options: { inProgress: true } },
   },
@@ -62,13 +62,13 @@ testRule(reasoningItemOrphan, {
       after: [user, user],
     },
     'another rule takes out the reference after it': {
-      before: [{ ...said('hi'), id: 'msg_1' }, reasoning, { type: 'item_reference', id: 'msg_1' }, user],
+      before: [{ ...answer('hi'), id: 'msg_1' }, reasoning, { type: 'item_reference', id: 'msg_1' }, user],
       dialect,
       finds: ['orphan'],
-      after: [{ ...said('hi'), id: 'msg_1' }, user],
+      after: [{ ...answer('hi'), id: 'msg_1' }, user],
     },
     'another rule empties the message after it': {
-      before: [user, reasoning, said(' '), user],
+      before: [user, reasoning, answer(' '), user],
       dialect,
       finds: ['orphan'],
       after: [user, user],

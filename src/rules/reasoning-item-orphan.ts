@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams, type Transcript } from '../core/index.ts'
 import { hasId, reasoningItems } from './lib/items.ts'
 
-export const explanation: Explanation = {
-  summary: 'A reasoning item is followed by the message or call it belongs to.',
-  why: 'Reasoning whose message or call was removed makes the provider reject the request.',
-  repair: 'Repair removes the reasoning item.',
-  rejections: [/of type 'reasoning' was provided without its required following item/i],
-}
-
 /** After a rejection also if the item after it has lost its id. */
 export const reasoningItemOrphan = defineRule({
   id: 'reasoning-item-orphan',
@@ -41,4 +34,11 @@ function followers(items: readonly number[]): readonly number[] {
   const next: number[] = []
   for (let i = items.length - 1; i >= 0; i--) next[i] = items[i]! + 1 === items[i + 1] ? next[i + 1]! : items[i]! + 1
   return next
+}
+
+export const explanation: Explanation = {
+  summary: 'A reasoning item is followed by the message or call it belongs to.',
+  why: 'Reasoning whose message or call was removed makes the provider reject the request.',
+  repair: 'Repair removes the reasoning item.',
+  rejections: [/of type 'reasoning' was provided without its required following item/i],
 }

@@ -1,16 +1,4 @@
-import { type Bound, defineRule, type Explanation, isObject, looseText, own } from '../core/index.ts'
-
-export const explanation: Explanation = {
-  summary: 'A reasoning item has a `summary`, even if it is empty.',
-  why: 'Requests of clients that omit an empty list are rejected from the second turn on.',
-  repair: 'Repair adds an empty list.',
-  rejections: [/Missing required parameter: '?input\[\w+\]\.summary/i, /missing required field `?summary/i],
-}
-
-export interface ReasoningSummaryMissing {
-  /** The list that must be there. Default: `summary`. */
-  readonly key?: string
-}
+import { type Bound, defineRule, type Explanation, isObject, looseText, type NoParams, own } from '../core/index.ts'
 
 export const reasoningSummaryMissing = defineRule({
   id: 'reasoning-summary-missing',
@@ -20,13 +8,20 @@ export const reasoningSummaryMissing = defineRule({
   messages: {
     missing: 'The reasoning item {index} has no summary; {rejects} that. {Repair} adds an empty one.',
   },
-  check(t, { key = 'summary' }: Bound<ReasoningSummaryMissing>, report) {
+  check(t, _constraint: Bound<NoParams>, report) {
     for (const part of t.reasoning) {
-      const summary = own(part.value, key)
+      const summary = own(part.value, 'summary')
       if (!isObject(part.value) || Array.isArray(summary)) continue
       const text = looseText(summary)
       const value = text.trim() === '' ? [] : [{ type: 'summary_text', text }]
-      report('missing', part, {}, [{ do: 'set-part', part, key, value }])
+      report('missing', part, {}, [{ do: 'set-part', part, key: 'summary', value }])
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A reasoning item has a `summary`, even if it is empty.',
+  why: 'Requests of clients that omit an empty list are rejected from the second turn on.',
+  repair: 'Repair adds an empty list.',
+  rejections: [/Missing required parameter: '?input\[\w+\]\.summary/i, /missing required field `?summary/i],
+}

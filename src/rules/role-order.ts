@@ -14,21 +14,6 @@ import { BRIDGE } from './lib/filler-texts.ts'
 import { carriesResults, eachNeighbor } from './lib/neighbors.ts'
 import { countedTurns } from './lib/template-turns.ts'
 
-export const explanation: Explanation = {
-  summary: 'Roles are in the order that the provider requires.',
-  why: 'Some providers and chat templates reject two messages of the same role in a row, or a user message right after a tool message.',
-  repair: 'Repair joins the two messages.',
-  rejections: [
-    /roles must alternate/i,
-    /conversation must alternate between user and assistant/i,
-    /does not support successive user or assistant messages/i,
-    /roles should be alternating/i,
-    /message\(s\) should alternate with assistant/i,
-    /Unexpected role '(?:user|system|assistant)' after role/i,
-    /Cannot have 2 or more assistant messages at the end/i,
-  ],
-}
-
 export interface RoleOrder {
   /** Roles of which two may not follow each other. Default after a rejection: user and assistant. */
   readonly merge?: readonly string[]
@@ -40,7 +25,7 @@ export interface RoleOrder {
   readonly lead?: boolean
   /** Two turns of the assistant are rejected only at the end of the history. */
   readonly tail?: boolean
-  /** After an optional system message user and assistant take turns, the user first; turns with calls and results do not count. */
+  /** After an optional system message user and assistant alternate, the user first; tool turns do not count. */
   readonly counted?: boolean
 }
 
@@ -109,4 +94,19 @@ function checkTail(t: Transcript, report: Report<Messages>): void {
 
 function isOnlyResults(t: Transcript, message: number): boolean {
   return (t.flags[message]! & (HAS_RESULT | HAS_OTHER | HAS_CALL | HAS_REASONING)) === HAS_RESULT
+}
+
+export const explanation: Explanation = {
+  summary: 'Roles are in the order that the provider requires.',
+  why: 'Some providers and chat templates reject two messages of the same role in a row, or a user message right after a tool message.',
+  repair: 'Repair joins the two messages.',
+  rejections: [
+    /roles must alternate/i,
+    /conversation must alternate between user and assistant/i,
+    /does not support successive user or assistant messages/i,
+    /roles should be alternating/i,
+    /message\(s\) should alternate with assistant/i,
+    /Unexpected role '(?:user|system|assistant)' after role/i,
+    /Cannot have 2 or more assistant messages at the end/i,
+  ],
 }

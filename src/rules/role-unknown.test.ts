@@ -92,7 +92,7 @@ testRule(roleUnknown, {
         { role: 'model', parts: [{ text: 'hi' }] },
       ],
     },
-    'a role no one knows': {
+    'an unknown role': {
       before: [{ role: 'invalid_role', parts: [{ text: 'Say this is a test' }] }],
       dialect: 'gemini',
       constraint: { roles: ['user', 'model'] },

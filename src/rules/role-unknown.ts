@@ -55,20 +55,6 @@ export const roleUnknown = defineRule({
   },
 })
 
-export const explanation: Explanation = {
-  summary: 'Every message has a role that the provider supports.',
-  why: 'A history made for another provider is rejected at the first unsupported role.',
-  repair: 'Repair uses the role with the same meaning.',
-  rejections: [
-    /Unexpected role \W?system\W?\. The Messages API/i,
-    /messages\[\w+\]\.role: unknown variant/i,
-    /messages\[\w+\]\.role'? does not support/i,
-    /Please use a valid role/i,
-    /messages\.\w+\.role: Input should be/i,
-    /Supported values are:[^.]{0,200}'(?:user|assistant)'/i,
-  ],
-}
-
 function fixRole(t: Transcript, i: number, role: string, roles: readonly string[]): Fix {
   const legal = legalRole(t, i, role, roles)
   if (revealsPairs(t, i, legal ?? 'user')) {
@@ -135,4 +121,18 @@ function liftLeading(t: Transcript, i: number): Fix | undefined {
   const spoken = texts.filter((text) => text.trim() !== '')
   if (spoken.length === 0) return fix
   return [...fix, { do: 'set-request', ...t.dialect.withInstructions(t.request, spoken) }]
+}
+
+export const explanation: Explanation = {
+  summary: 'Every message has a role that the provider supports.',
+  why: 'A history made for another provider is rejected at the first unsupported role.',
+  repair: 'Repair uses the role with the same meaning.',
+  rejections: [
+    /Unexpected role \W?system\W?\. The Messages API/i,
+    /messages\[\w+\]\.role: unknown variant/i,
+    /messages\[\w+\]\.role'? does not support/i,
+    /Please use a valid role/i,
+    /messages\.\w+\.role: Input should be/i,
+    /Supported values are:[^.]{0,200}'(?:user|assistant)'/i,
+  ],
 }

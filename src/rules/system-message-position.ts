@@ -10,16 +10,6 @@ import {
 } from '../core/index.ts'
 import { CONTINUE, OPENING } from './lib/filler-texts.ts'
 
-export const explanation: Explanation = {
-  summary: 'A system message in the list comes after the latest user message.',
-  why: 'Anthropic rejects it right after an assistant message or right before a user message.',
-  repair: 'Repair moves it after the latest user message.',
-  rejections: [
-    /"?system"? message must not (?:directly )?(?:follow|precede)/i,
-    /System message must be at the beginning/i,
-  ],
-}
-
 export interface SystemMessagePosition {
   /** A history may not begin with the assistant: a turn of the user goes before its leading system messages. */
   readonly opening?: boolean
@@ -55,8 +45,9 @@ function stretchFrom(t: Transcript, from: number): Stretch {
   let lastUser = -1
   let to = from
   for (; to < t.history.length && !t.isAssistant(to); to++) {
-    if (t.role(to) === 'system') systems.push(to)
-    else lastUser = to
+    // A change of the tools applies from its place on.
+    if (t.role(to) !== 'system') lastUser = to
+    else if (t.partsOf(to).every(({ kind }) => kind !== 'opaque')) systems.push(to)
   }
   return { from, to, systems, lastUser }
 }
@@ -71,8 +62,8 @@ function checkStretch(
   if (lastUser >= 0) {
     for (const index of systems) if (index < lastUser) move(index, lastUser)
   } else if (from > 0) {
-    // No user message since the assistant: one goes before them. They never go before the assistant, whose thinking may be bound
-    // to what came before it. At the end of a history in progress the user may still speak.
+    // No user message since the assistant: one goes before them. They never go before the assistant, whose thinking may
+    // be bound to earlier messages. At the end of a history in progress a user message may still follow.
     if (to === t.history.length && t.inProgress) return
     // Calls get their results there, which are the user's.
     const first = systems[0]!
@@ -89,4 +80,14 @@ function checkStretch(
     ]
     for (const index of systems) report('misplaced', [index], {}, turn)
   }
+}
+
+export const explanation: Explanation = {
+  summary: 'A system message in the list comes after the latest user message.',
+  why: 'Anthropic rejects it right after an assistant message or right before a user message.',
+  repair: 'Repair moves it after the latest user message.',
+  rejections: [
+    /"?system"? message must not (?:directly )?(?:follow|precede)/i,
+    /System message must be at the beginning/i,
+  ],
 }

@@ -6,34 +6,34 @@ const call = { type: 'tool_use', id: 'a', name: 'run', input: {} }
 const so = { type: 'text', text: 'and so' }
 const think = { type: 'thinking', thinking: 'hm', signature: 'EqQBc2ln' }
 const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'done' }] }
-const said = (...content: unknown[]) => [go, { role: 'assistant', content }, result]
+const message = (...content: unknown[]) => [go, { role: 'assistant', content }, result]
 const dialect = 'anthropic-messages'
 
 testRule(textAfterToolCall, {
   dialects: [dialect],
   constraint: { evidence: 'single-report' },
-  valid: { 'the text first': { before: said(so, call), dialect } },
+  valid: { 'the text first': { before: message(so, call), dialect } },
   invalid: {
-    'left alone by default': { before: said(call, so), dialect, finds: ['after a'] },
+    'left alone by default': { before: message(call, so), dialect, finds: ['after a'] },
     'moved when strict': {
-      before: said(call, so),
+      before: message(call, so),
       dialect,
       options: { strict: true },
       finds: ['after a'],
-      after: said(so, call),
+      after: message(so, call),
     },
     'not moved around reasoning': {
-      before: said(think, call, so),
+      before: message(think, call, so),
       dialect,
       options: { strict: true },
       finds: ['after a'],
     },
     'moved after a rejection': {
-      before: said(think, call, so),
+      before: message(think, call, so),
       dialect,
       options: { rejectedBy: ['text-after-tool-call'] },
       finds: ['after a'],
-      after: said(think, so, call),
+      after: message(think, so, call),
     },
   },
 })

@@ -9,14 +9,6 @@ import {
   valueAt,
 } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'In an assistant message, text comes before tool calls.',
-  why: 'Some reports say that text after a call makes the provider report a missing result although it is there.',
-  // In the words of a missing result: those lead there first.
-  repair: 'Repair moves the text before the first call; next to reasoning only after a rejection.',
-  rejections: [],
-}
-
 /** Reports disagree, so this is a warning; and the order is not changed where a signature could cover it. */
 export const textAfterToolCall = defineRule({
   id: 'text-after-tool-call',
@@ -47,4 +39,12 @@ function textsFirst(t: Transcript, call: Part, parts: readonly Part[], rejected:
   const rest = blocks.filter((block) => !moved.has(block))
   const value = rest.toSpliced(rest.indexOf(call.value), 0, ...moved)
   return [{ do: 'set', message: call.message, key: t.contentKey, value }]
+}
+
+export const explanation: Explanation = {
+  summary: 'In an assistant message, text comes before tool calls.',
+  why: 'Some reports say that text after a call makes the provider report a missing result although it is there.',
+  // In the words of a missing result: those lead there first.
+  repair: 'Repair moves the text before the first call; next to reasoning only after a rejection.',
+  rejections: [],
 }

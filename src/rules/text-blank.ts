@@ -1,16 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isBlankText, type TextBlank } from './lib/blank-text.ts'
 
-export const explanation: Explanation = {
-  summary: 'A text block has characters other than white space.',
-  why: 'Some providers reject text that is only white space, which models themselves produce before a call.',
-  repair: 'Repair removes the block, and a message that becomes empty.',
-  rejections: [
-    /text content blocks must contain non-whitespace text/i,
-    /text field in the ContentBlock object at [\w.<>{}]+ is blank/i,
-  ],
-}
-
 export const textBlank = defineRule({
   id: 'text-blank',
   phase: 'shape',
@@ -23,3 +13,13 @@ export const textBlank = defineRule({
       if (isBlankText(t, part, constraint)) report('blank', part, {}, [{ do: 'remove', part }])
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A text block has characters other than white space.',
+  why: 'Some providers reject text that is only white space, which models themselves produce before a call.',
+  repair: 'Repair removes the block, and a message that becomes empty.',
+  rejections: [
+    /text content blocks must contain non-whitespace text/i,
+    /text field in the ContentBlock object at [\w.<>{}]+ is blank/i,
+  ],
+}

@@ -11,13 +11,6 @@ import {
   withValueAt,
 } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'With thinking enabled, the assistant turn whose calls are being answered begins with a thinking block.',
-  why: 'If thinking was enabled or lost in the middle of a tool loop, the missing block cannot be recreated.',
-  repair: 'Repair disables thinking for this request.',
-  rejections: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
-}
-
 export interface ThinkingBlockMissingBeforeToolUse {
   /** Where in the request thinking is set. Default: `thinking`. */
   readonly setting?: Path
@@ -57,4 +50,11 @@ function firstBlock(t: Transcript, turn: number): Part | undefined {
     if (block) return block
   }
   return undefined
+}
+
+export const explanation: Explanation = {
+  summary: 'With thinking enabled, the assistant turn whose calls are being answered begins with a thinking block.',
+  why: 'If thinking was enabled or lost in the middle of a tool loop, the missing block cannot be recreated.',
+  repair: 'Repair disables thinking for this request.',
+  rejections: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
 }

@@ -1,15 +1,6 @@
 import { type Bound, defineRule, type Explanation, type Part, type Place } from '../core/index.ts'
 import { type DropSetting, releaseBlocks } from './lib/thinking.ts'
 
-export const explanation: Explanation = {
-  summary: 'Everything before a signed thinking block is the same as when the block was created.',
-  why: 'The signature covers everything before the block: any change there makes it and all later blocks invalid.',
-  repair: 'Repair removes all signed thinking after the first edit.',
-  rejections: [
-    /thinking`? block[\s\S]{0,400}bound to a different conversation(?![\s\S]{0,400}preceded this one when it was created)/i,
-  ],
-}
-
 export interface ThinkingBoundToOtherPrefix {
   /** How the request asks the provider to drop what does not fit. Without it the blocks are removed. */
   readonly dropping?: DropSetting
@@ -43,4 +34,13 @@ export const thinkingBoundToOtherPrefix = defineRule({
 
 function isAfter(part: Part, [message, index]: Place): boolean {
   return part.message > message || (part.message === message && part.index > index)
+}
+
+export const explanation: Explanation = {
+  summary: 'Everything before a signed thinking block is the same as when the block was created.',
+  why: 'The signature covers everything before the block: any change there makes it and all later blocks invalid.',
+  repair: 'Repair removes all signed thinking after the first edit.',
+  rejections: [
+    /thinking`? block[\s\S]{0,400}bound to a different conversation(?![\s\S]{0,400}preceded this one when it was created)/i,
+  ],
 }

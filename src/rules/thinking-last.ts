@@ -3,14 +3,7 @@ import { INTERRUPTED } from './lib/filler-texts.ts'
 import { textBlock } from './lib/text-block.ts'
 import { isBlanked } from './lib/thinking.ts'
 
-export const explanation: Explanation = {
-  summary: 'An assistant message does not end with reasoning.',
-  why: 'A response that was aborted after its reasoning is stored without text or calls, and every later request is rejected.',
-  repair: 'Repair adds a short marked text after the reasoning.',
-  rejections: [/final block in an assistant message cannot be `?thinking/i],
-}
-
-/** A short text goes after the reasoning, in every turn alike: removing the reasoning would break the chain of signatures. */
+/** Adds a short text after the reasoning, in every turn: removing reasoning would break the chain of signatures. */
 export const thinkingLast = defineRule({
   id: 'thinking-last',
   phase: 'structure',
@@ -31,3 +24,10 @@ export const thinkingLast = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'An assistant message does not end with reasoning.',
+  why: 'A response that was aborted after its reasoning is stored without text or calls, and every later request is rejected.',
+  repair: 'Repair adds a short marked text after the reasoning.',
+  rejections: [/final block in an assistant message cannot be `?thinking/i],
+}

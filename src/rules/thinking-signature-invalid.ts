@@ -1,14 +1,6 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 import { isBlanked, promptFrom, removals } from './lib/thinking.ts'
 
-export const explanation: Explanation = {
-  summary: 'A thinking block is sent back with its original signature.',
-  why: 'A signature of another model, or an empty one, fails the check.',
-  repair:
-    'Repair removes the thinking up to the end of the turn with the empty signature; after a rejection, all of it.',
-  rejections: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]{0,400}bound to a different conversation)/i],
-}
-
 /** Only a blanked signature can be seen; the rest is done after a rejection. */
 export const thinkingSignatureInvalid = defineRule({
   id: 'thinking-signature-invalid',
@@ -34,3 +26,11 @@ export const thinkingSignatureInvalid = defineRule({
     report('blanked', reasoning.find(isBlanked)!, { count: gone.length }, removals(gone))
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A thinking block is sent back with its original signature.',
+  why: 'A signature of another model, or an empty one, fails the check.',
+  repair:
+    'Repair removes the thinking up to the end of the turn with the empty signature; after a rejection, all of it.',
+  rejections: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]{0,400}bound to a different conversation)/i],
+}

@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'Reasoning that is sent back has a signature.',
-  why: 'Reasoning without a signature was not created by this provider and is rejected.',
-  repair: 'Repair removes the unsigned reasoning.',
-  rejections: [/thinking\.signature: Field required/i],
-}
-
 export const thinkingSignatureMissing = defineRule({
   id: 'thinking-signature-missing',
   phase: 'structure',
@@ -19,3 +12,10 @@ export const thinkingSignatureMissing = defineRule({
         report('unsigned', part, {}, [{ do: 'remove', part }])
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'Reasoning that is sent back has a signature.',
+  why: 'Reasoning without a signature was not created by this provider and is rejected.',
+  repair: 'Repair removes the unsigned reasoning.',
+  rejections: [/thinking\.signature: Field required/i],
+}

@@ -1,7 +1,7 @@
 import { testRule } from '../testing/index.ts'
 import { thinkingTextMissing } from './thinking-text-missing.ts'
 
-const said = (block: object) => [
+const message = (block: object) => [
   { role: 'user', content: 'hi' },
   { role: 'assistant', content: [block, { type: 'text', text: 'hello' }] },
 ]
@@ -10,18 +10,21 @@ testRule(thinkingTextMissing, {
   dialects: ['anthropic-messages'],
   valid: {
     'an empty text': {
-      before: said({ type: 'thinking', thinking: '', signature: 's' }),
+      before: message({ type: 'thinking', thinking: '', signature: 's' }),
       dialect: 'anthropic-messages',
     },
-    'redacted thinking': { before: said({ type: 'redacted_thinking', data: 'x' }), dialect: 'anthropic-messages' },
-    'no signature either: that is another rule': { before: said({ type: 'thinking' }), dialect: 'anthropic-messages' },
+    'redacted thinking': { before: message({ type: 'redacted_thinking', data: 'x' }), dialect: 'anthropic-messages' },
+    'no signature either: that is another rule': {
+      before: message({ type: 'thinking' }),
+      dialect: 'anthropic-messages',
+    },
   },
   invalid: {
     'a signature without a text': {
-      before: said({ type: 'thinking', signature: 's' }),
+      before: message({ type: 'thinking', signature: 's' }),
       dialect: 'anthropic-messages',
       finds: ['textless'],
-      after: said({ type: 'thinking', signature: 's', thinking: '' }),
+      after: message({ type: 'thinking', signature: 's', thinking: '' }),
     },
   },
 })

@@ -1,18 +1,4 @@
-import { type Bound, defineRule, type Explanation } from '../core/index.ts'
-
-export const explanation: Explanation = {
-  summary: 'A signed thinking block has the field `thinking`, even if it is empty.',
-  why: 'A block whose text was omitted is accepted with "" and rejected without the field.',
-  repair: 'Repair adds `"thinking": ""`.',
-  rejections: [/thinking\.thinking: Field required/i],
-}
-
-export interface ThinkingTextMissing {
-  /** The native type of parts with a text. Default: `thinking`. */
-  readonly type?: string
-  /** The key of that text. Default: `thinking`. */
-  readonly key?: string
-}
+import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
 export const thinkingTextMissing = defineRule({
   id: 'thinking-text-missing',
@@ -24,11 +10,18 @@ export const thinkingTextMissing = defineRule({
     textless:
       'A thinking block in message {index} has a signature but no text field; {rejects} it. {Repair} adds an empty one.',
   },
-  check(t, { type = 'thinking', key = 'thinking' }: Bound<ThinkingTextMissing>, report) {
+  check(t, _constraint: Bound<NoParams>, report) {
     for (const part of t.reasoning) {
-      if (part.type !== type || (part.body !== undefined && part.body !== null)) continue
+      if (part.type !== 'thinking' || (part.body !== undefined && part.body !== null)) continue
       if (part.signature !== undefined && part.signature !== null)
-        report('textless', part, {}, [{ do: 'set-part', part, key, value: '' }])
+        report('textless', part, {}, [{ do: 'set-part', part, key: 'thinking', value: '' }])
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A signed thinking block has the field `thinking`, even if it is empty.',
+  why: 'A block whose text was omitted is accepted with "" and rejected without the field.',
+  repair: 'Repair adds `"thinking": ""`.',
+  rejections: [/thinking\.thinking: Field required/i],
+}

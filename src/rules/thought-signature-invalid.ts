@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation, type Fix, type Part, type Step } from '../core/index.ts'
 import { isSigned, type ThoughtSignature, withSentinel } from './lib/thought-signatures.ts'
 
-export const explanation: Explanation = {
-  summary: 'A thought signature is sent only to the service that created it.',
-  why: 'Signatures of another model, account or provider are rejected.',
-  repair: 'Repair puts the documented sentinel on calls and removes other signatures.',
-  rejections: [/(?:Corrupted|Invalid) thought signature/i, /Thought signature is not valid/i],
-}
-
 export interface ThoughtSignatureInvalid extends ThoughtSignature {
   /** What a signature may consist of; one with anything else is replaced at once. */
   readonly letters?: RegExp
@@ -39,7 +32,7 @@ export const thoughtSignatureInvalid = defineRule({
   },
 })
 
-/** Signatures have thousands of letters, and reading them all costs more than every other rule. What is no signature shows it at once. */
+/** Only the two ends are checked: a signature has thousands of letters, and reading all costs more than any rule. */
 function ends(signature: string): string {
   return signature.length <= 2 * LOOKED_AT ? signature : signature.slice(0, LOOKED_AT) + signature.slice(-LOOKED_AT)
 }
@@ -51,4 +44,11 @@ function replaced(part: Part, constraint: ThoughtSignature): Fix {
   if (part.kind === 'call') return withSentinel(part, constraint)
   const keys = new Set(Object.values(constraint.keys ?? {}))
   return [...keys].map((key): Step => ({ do: 'set-part', part, key, value: undefined }))
+}
+
+export const explanation: Explanation = {
+  summary: 'A thought signature is sent only to the service that created it.',
+  why: 'Signatures of another model, account or provider are rejected.',
+  repair: 'Repair puts the documented sentinel on calls and removes other signatures.',
+  rejections: [/(?:Corrupted|Invalid) thought signature/i, /Thought signature is not valid/i],
 }

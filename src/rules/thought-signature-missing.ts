@@ -1,13 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { splitSteps, type ThoughtSignature, unsignedCalls, withSentinel } from './lib/thought-signatures.ts'
 
-export const explanation: Explanation = {
-  summary: 'The first call of each step has its thought signature.',
-  why: 'Gemini 3 and later reject a call whose signature was lost.',
-  repair: 'Repair puts the documented sentinel on the first call of each step that has no signature.',
-  rejections: [/missing a `?thought_signature/i],
-}
-
 export const thoughtSignatureMissing = defineRule({
   id: 'thought-signature-missing',
   phase: 'structure',
@@ -31,3 +24,10 @@ export const thoughtSignatureMissing = defineRule({
       })
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The first call of each step has its thought signature.',
+  why: 'Gemini 3 and later reject a call whose signature was lost.',
+  repair: 'Repair puts the documented sentinel on the first call of each step that has no signature.',
+  rejections: [/missing a `?thought_signature/i],
+}

@@ -1,14 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { type ThoughtSignature, unsignedCalls, withSentinel } from './lib/thought-signatures.ts'
 
-export const explanation: Explanation = {
-  summary: 'The first of several parallel calls has the thought signature.',
-  why: 'A signature on a later call does not count: the provider treats the first call as unsigned.',
-  // Worded as a missing signature.
-  repair: 'Repair puts the sentinel on the first call; the others keep what they have.',
-  rejections: [],
-}
-
 export const thoughtSignaturePosition = defineRule({
   id: 'thought-signature-position',
   phase: 'structure',
@@ -24,3 +16,11 @@ export const thoughtSignaturePosition = defineRule({
       if (moved) report('position', call, { name: call.name ?? '(no name)' }, withSentinel(call, constraint))
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The first of several parallel calls has the thought signature.',
+  why: 'A signature on a later call does not count: the provider treats the first call as unsigned.',
+  // Worded as a missing signature.
+  repair: 'Repair puts the sentinel on the first call; the others keep what they have.',
+  rejections: [],
+}

@@ -9,17 +9,6 @@ import {
 } from '../core/index.ts'
 import { type ArgumentParams, hasJsonArguments, kindOfArguments } from './lib/arguments.ts'
 
-export const explanation: Explanation = {
-  summary: 'The arguments of a call are valid JSON.',
-  why: 'Arguments that a broken stream cut off are stored once and rejected on every later turn.',
-  repair: 'Repair unwraps arguments that are encoded twice or fenced.',
-  rejections: [
-    /function\.arguments\W+parameter of the code model must be in JSON format/i,
-    /Failed to parse tool call arguments as JSON/i,
-    /`?arguments`? must be valid JSON/i,
-  ],
-}
-
 /** For dialects that write arguments as a string. */
 export const toolArgumentsNotJson = defineRule({
   id: 'tool-arguments-not-json',
@@ -32,10 +21,10 @@ export const toolArgumentsNotJson = defineRule({
     empty: 'Call {call} in message {index} has no arguments; {rejects} that. {Repair} writes an empty object.',
     kind: 'The arguments of call {call} in message {index} are not a string; {rejects} them. {Repair} writes them as JSON text.',
   },
-  check(t, { emptyOk, types, bracesOnly, textsOnly, severity, rejected }: Bound<ArgumentParams>, report) {
+  check(t, { emptyOk, bracesOnly, textsOnly, severity, rejected }: Bound<ArgumentParams>, report) {
     for (const call of t.calls) {
       const { body } = call
-      if (isObject(body) || !hasJsonArguments(t, call, types) || (textsOnly && typeof body !== 'string')) continue
+      if (isObject(body) || !hasJsonArguments(t, call) || (textsOnly && typeof body !== 'string')) continue
       const isEmpty = isAbsent(body)
       if (isEmpty ? emptyOk : typeof body === 'string' && kindOfArguments(t, call, bracesOnly) !== 'broken') continue
       const text = tryJsonText(asArguments(body))
@@ -47,3 +36,14 @@ export const toolArgumentsNotJson = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The arguments of a call are valid JSON.',
+  why: 'Arguments that a broken stream cut off are stored once and rejected on every later turn.',
+  repair: 'Repair unwraps arguments that are encoded twice or fenced.',
+  rejections: [
+    /function\.arguments\W+parameter of the code model must be in JSON format/i,
+    /Failed to parse tool call arguments as JSON/i,
+    /`?arguments`? must be valid JSON/i,
+  ],
+}

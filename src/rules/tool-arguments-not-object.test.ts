@@ -37,7 +37,7 @@ testRule(toolArgumentsNotObject, {
   invalid: {
     'the text of an object': repaired('{"x":1}', { x: 1 }),
     'the text of the text of an object': repaired(JSON.stringify('{"x":1}'), { x: 1 }),
-    'text that is none': repaired('{"x":', { _raw: '{"x":' }),
+    'text that is not JSON': repaired('{"x":', { _raw: '{"x":' }),
     'a list': repaired([1], { _raw: [1] }),
     null: repaired(null, {}, 'empty a'),
     nothing: repaired(undefined, {}, 'empty a'),

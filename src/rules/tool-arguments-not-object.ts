@@ -11,21 +11,6 @@ import {
 } from '../core/index.ts'
 import { type ArgumentParams, hasJsonArguments, kindOfArguments } from './lib/arguments.ts'
 
-export const explanation: Explanation = {
-  summary: 'The arguments of a call are an object, in the form of the dialect.',
-  why: 'A string, a list or null in place of an object makes the request invalid.',
-  repair: 'Repair parses or writes them.',
-  rejections: [
-    /tool_use\.input: Input should be a valid dictionary/i,
-    /tool_use\.input: Field required/i,
-    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:tool_calls\[\w+\]\.function\.)?arguments/i,
-    /Missing required parameter: '?messages\[\w+\]\.tool_calls\[\w+\]\.function\.arguments/i,
-    /function_?call\.args'?[^\n]{0,60}(?:Proto field is not repeating|Invalid value|Struct)/i,
-    /cannot unmarshal \w+ into Go struct field [\w.]*arguments/i,
-    /toolUse\.input.{0,60}(?:must be a JSON object|is invalid)/i,
-  ],
-}
-
 export interface ToolArgumentsNotObject extends ArgumentParams {
   /** How this dialect writes arguments. Default: `object`. */
   readonly as?: 'object' | 'string'
@@ -44,9 +29,9 @@ export const toolArgumentsNotObject = defineRule({
     text: 'The arguments of call {call} in message {index} are not a JSON string; {rejects} them. {Repair} writes them as one.',
     empty: 'Call {call} in message {index} has no arguments; {rejects} that. {Repair} writes an empty object.',
   },
-  check(t, { as, emptyOk, types, bracesOnly, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
+  check(t, { as, emptyOk, bracesOnly, text, rejected }: Bound<ToolArgumentsNotObject>, report) {
     for (const call of t.calls) {
-      if (!hasJsonArguments(t, call, types)) continue
+      if (!hasJsonArguments(t, call)) continue
       const fault = as === 'string' ? faultInText(t, call, bracesOnly, text) : faultInObject(call.body, emptyOk)
       if (!fault) continue
       const object = asArguments(call.body)
@@ -78,4 +63,19 @@ function faultInText(
   if (isAbsent(body)) return undefined
   if (typeof body !== 'string') return isObject(body) ? 'text' : undefined
   return kindOfArguments(t, call, bracesOnly) === 'other' ? 'object' : undefined
+}
+
+export const explanation: Explanation = {
+  summary: 'The arguments of a call are an object, in the form of the dialect.',
+  why: 'A string, a list or null in place of an object makes the request invalid.',
+  repair: 'Repair parses or writes them.',
+  rejections: [
+    /tool_use\.input: Input should be a valid dictionary/i,
+    /tool_use\.input: Field required/i,
+    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:tool_calls\[\w+\]\.function\.)?arguments/i,
+    /Missing required parameter: '?messages\[\w+\]\.tool_calls\[\w+\]\.function\.arguments/i,
+    /function_?call\.args'?[^\n]{0,60}(?:Proto field is not repeating|Invalid value|Struct)/i,
+    /cannot unmarshal \w+ into Go struct field [\w.]*arguments/i,
+    /toolUse\.input.{0,60}(?:must be a JSON object|is invalid)/i,
+  ],
 }

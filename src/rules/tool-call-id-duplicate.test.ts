@@ -10,10 +10,10 @@ const early = `
         user: go
         assistant: call a run {"n":1} | call a_2 run {"n":2}
         tool: failed a_2 ${LOST} | result a one`
-const round = (id: string, said: string) => `
+const round = (id: string, content: string) => `
         user: go
         assistant: call ${id} run
-        tool: result ${id} ${said}`
+        tool: result ${id} ${content}`
 
 testRule(toolCallIdDuplicate, {
   constraints: { 'tool-result-missing': { evidence: 'many-reports' } },
@@ -64,7 +64,7 @@ testRule(toolCallIdDuplicate, {
         user: go
         assistant: call a run {"n":1} | call a_2 run {"n":2}
         tool: result a one | failed a_2 ${LOST}`,
-      // Where a result may stand anywhere, the ones that are there stay where they are.
+      // If results may be anywhere, existing ones are not moved.
       afterIn: { 'openai-responses': early, langchain: early },
     },
   },

@@ -1,17 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
-export const explanation: Explanation = {
-  summary: 'No two calls have the same id.',
-  why: 'Results are matched to calls by id; some providers reject a request that uses an id twice.',
-  repair: 'Repair renames the later call and its result together (`<id>_2`).',
-  rejections: [
-    /`?tool_use`? ids must be unique/i,
-    /Duplicate value for '?tool_call_id'? of (?![^\n]{1,200}, in messages\[)/i,
-    /toolUse blocks at messages\.\w+\.content contain duplicate Ids/i,
-  ],
-}
-
 export interface ToolCallIdDuplicate {
   /** `message`: one id twice among the calls of one turn is rejected. `request` (default): anywhere in the request. */
   readonly scope?: 'message' | 'request'
@@ -56,4 +45,15 @@ function hasRepeats(calls: readonly { readonly id: string | undefined }[]): bool
     if (ids.size < ++count) return true
   }
   return false
+}
+
+export const explanation: Explanation = {
+  summary: 'No two calls have the same id.',
+  why: 'Results are matched to calls by id; some providers reject a request that uses an id twice.',
+  repair: 'Repair renames the later call and its result together (`<id>_2`).',
+  rejections: [
+    /`?tool_use`? ids must be unique/i,
+    /Duplicate value for '?tool_call_id'? of (?![^\n]{1,200}, in messages\[)/i,
+    /toolUse blocks at messages\.\w+\.content contain duplicate Ids/i,
+  ],
 }

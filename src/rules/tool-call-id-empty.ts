@@ -2,36 +2,23 @@ import {
   type Bound,
   defineRule,
   type Explanation,
+  type Part,
   type ProviderPairing,
   pairingSeverity,
   type Severity,
   type Transcript,
 } from '../core/index.ts'
-import { hasIdField, IdsBefore, placeText, renameCall } from './lib/call-ids.ts'
-
-export const explanation: Explanation = {
-  summary: 'Every call has an id, and its result has the same id.',
-  why: 'A provider that matches results by id cannot do so without one.',
-  repair: 'Repair gives call and result an id that is derived from the position of the call.',
-  rejections: [
-    /Invalid '?input\[\w+\]\.call_id'?: empty string/i,
-    /Missing required parameter: '?input\[\w+\]\.call_id/i,
-    /tool_calls\[\w+\]\.id'?: empty string/i,
-    /Tool call id has to be defined/i,
-    /missing field `?tool_call_id/i,
-    /(?:tool_call_id|tool_use_id|tool_use\.id): Field required/i,
-    /Missing (?:required )?parameter:? '?(?:tool_call_id|messages\[\w+\]\.(?:tool_call_id|tool_calls\[\w+\]\.id))/i,
-    /tool_call_id {1,4}is not found/i,
-  ],
-}
+import { hasIdField, IdsBefore, isNamed, placeText, renameCall } from './lib/call-ids.ts'
 
 export interface ToolCallIdEmpty {
   /** This constraint is about pairs with an id on one side only; without it, about calls without an id. */
   readonly half?: boolean
-  /** How the provider itself pairs: a pair that it finds without ids is only a warning. Without it every missing id counts. */
+  /** How the provider itself pairs: a pair that it finds without ids is a warning. Absent: every missing id counts. */
   readonly pairing?: ProviderPairing
   /** Native types of calls that this is known for; other types are only a warning. Default: all. */
   readonly types?: readonly string[]
+  /** Native types of results that may name their tool instead of a call. */
+  readonly named?: readonly string[]
 }
 
 export const toolCallIdEmpty = defineRule({
@@ -53,19 +40,19 @@ export const toolCallIdEmpty = defineRule({
       const result = pairs.results[call.order]
       if ((call.id !== undefined && (!result || result.id !== undefined)) || !hasIdField(call)) continue
       if (half !== (result !== undefined && (call.id === undefined) !== (result.id === undefined))) continue
-      const severity = severityOf(t, constraint, call.type, [call.message, result?.message ?? call.message])
+      const severity = severityOf(t, constraint, result ?? call, [call.message, result?.message ?? call.message])
       // Neither a model nor a person reads an id.
       if (call.id === undefined) {
         const id = result?.id ?? idsOf(t).hashed(placeText(call))
         report('call', call, { name: call.name ?? '(no name)' }, renameCall(t, call, id), { severity, harmless: true })
       } else {
         const fix = [{ do: 'write', part: result!, change: { id: call.id } } as const]
-        report('result', result!, { call: call.id }, fix, { severity, harmless: true })
+        report('result', result!, { call: call.id }, fix, { severity, harmless: !isNamed(result!, constraint) })
       }
     }
     for (const { part, outcome, call } of pairs.unmatched) {
       if (part.id !== undefined) continue
-      const severity = severityOf(t, constraint, part.type, [part.message])
+      const severity = severityOf(t, constraint, part, [part.message])
       const id = outcome === 'duplicate' ? t.calls[call]!.id : undefined
       if (half && id !== undefined)
         report('result', part, { call: id }, [{ do: 'write', part, change: { id } }], { severity })
@@ -86,9 +73,25 @@ function idsOf(t: Transcript): IdsBefore {
 function severityOf(
   t: Transcript,
   constraint: Bound<ToolCallIdEmpty>,
-  type: string,
+  part: Part,
   messages: readonly number[],
 ): Severity {
-  const isKnown = constraint.types?.includes(type) ?? true
+  const isKnown = (constraint.types?.includes(part.type) ?? true) && !isNamed(part, constraint)
   return isKnown ? pairingSeverity(t, constraint, messages) : 'warning'
+}
+
+export const explanation: Explanation = {
+  summary: 'Every call has an id, and its result has the same id.',
+  why: 'A provider that matches results by id cannot do so without one.',
+  repair: 'Repair gives call and result an id that is derived from the position of the call.',
+  rejections: [
+    /Invalid '?input\[\w+\]\.call_id'?: empty string/i,
+    /Missing required parameter: '?input\[\w+\]\.call_id/i,
+    /tool_calls\[\w+\]\.id'?: empty string/i,
+    /Tool call id has to be defined/i,
+    /missing field `?tool_call_id/i,
+    /(?:tool_call_id|tool_use_id|tool_use\.id): Field required/i,
+    /Missing (?:required )?parameter:? '?(?:tool_call_id|messages\[\w+\]\.(?:tool_call_id|tool_calls\[\w+\]\.id))/i,
+    /tool_call_id {1,4}is not found/i,
+  ],
 }

@@ -1,16 +1,6 @@
 import { type Bound, defineRule, type Explanation, type Part } from '../core/index.ts'
 import { IdsBefore, renameCall } from './lib/call-ids.ts'
 
-export const explanation: Explanation = {
-  summary: 'A call id is not longer than the provider allows.',
-  why: 'Ids of other providers, or ids that contain a signature, exceed the limit.',
-  repair: 'Repair replaces the id of the call and its result by nine letters and digits.',
-  rejections: [
-    /(?:tool_calls\[\w+\]\.id|tool_call_id|call_id)'?: string too long/i,
-    /toolUseId'? failed to satisfy constraint: Member must have length less than or equal to/i,
-  ],
-}
-
 export interface ToolCallIdTooLong {
   /** How many characters an id may have. Default: 40, the shortest limit seen. */
   readonly max?: number
@@ -42,3 +32,13 @@ export const toolCallIdTooLong = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A call id is not longer than the provider allows.',
+  why: 'Ids of other providers, or ids that contain a signature, exceed the limit.',
+  repair: 'Repair replaces the id of the call and its result by nine letters and digits.',
+  rejections: [
+    /(?:tool_calls\[\w+\]\.id|tool_call_id|call_id)'?: string too long/i,
+    /toolUseId'? failed to satisfy constraint: Member must have length less than or equal to/i,
+  ],
+}

@@ -8,14 +8,6 @@ import {
   type Transcript,
 } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message with calls is stored once.',
-  why: 'A client that stores the same response twice duplicates its calls, and the second copy has no results.',
-  // In the words of a repeated id, or of a missing result.
-  repair: 'Repair removes the copy.',
-  rejections: [],
-}
-
 /** Equal in every field, ids included, and right after the other: a copy, not a second call. */
 export const toolCallMessageCopied = defineRule({
   id: 'tool-call-message-copied',
@@ -51,4 +43,12 @@ function isCopy({ history, pairs }: Transcript, first: Part, second: Part): bool
   // Two results that differ came of two calls.
   const [one, other] = [pairs.results[first.order], pairs.results[second.order]]
   return !one || !other || equal(one.body, other.body)
+}
+
+export const explanation: Explanation = {
+  summary: 'A message with calls is stored once.',
+  why: 'A client that stores the same response twice duplicates its calls, and the second copy has no results.',
+  // In the words of a repeated id, or of a missing result.
+  repair: 'Repair removes the copy.',
+  rejections: [],
 }

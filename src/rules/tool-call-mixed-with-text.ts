@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, HAS_CALL, type NoParams } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A message with tool calls has no text.',
-  why: 'Some model families reject text and calls in one turn.',
-  repair: 'Repair removes the text.',
-  rejections: [/Conversation blocks and tool use blocks cannot be provided in the same turn/i],
-}
-
 export const toolCallMixedWithText = defineRule({
   id: 'tool-call-mixed-with-text',
   phase: 'structure',
@@ -27,3 +20,10 @@ export const toolCallMixedWithText = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message with tool calls has no text.',
+  why: 'Some model families reject text and calls in one turn.',
+  repair: 'Repair removes the text.',
+  rejections: [/Conversation blocks and tool use blocks cannot be provided in the same turn/i],
+}

@@ -1,19 +1,6 @@
 import { type Bound, defineRule, type Explanation, type Fix, type Part, type Transcript } from '../core/index.ts'
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
-export const explanation: Explanation = {
-  summary: 'The tool name of a call has only characters that the provider allows.',
-  why: 'A name that the model invented is stored once and rejected on every later turn.',
-  repair: 'Repair replaces invalid characters by `_`.',
-  rejections: [
-    /tool_calls\[\w+\]\.function\.name'?: (?:string does not match|empty string|string too long)/i,
-    /input\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i,
-    /tool_use\.name: String should/i,
-    /toolUse\.name'? failed to satisfy constraint/i,
-    /function_call\.name: Name cannot be empty/i,
-  ],
-}
-
 export interface ToolCallNameInvalid extends NameParams {
   /** Also the names of tools that the provider runs. */
   readonly served?: boolean
@@ -48,4 +35,17 @@ function rename(t: Transcript, call: Part, constraint: NameParams): Fix {
   const name = legalName(call.name ?? own ?? '', constraint) ?? 'unknown_tool'
   const parts = result?.name === undefined || own !== undefined ? [call] : [call, result]
   return parts.map((part) => ({ do: 'write', part, change: { name } }))
+}
+
+export const explanation: Explanation = {
+  summary: 'The tool name of a call has only characters that the provider allows.',
+  why: 'A name that the model invented is stored once and rejected on every later turn.',
+  repair: 'Repair replaces invalid characters by `_`.',
+  rejections: [
+    /tool_calls\[\w+\]\.function\.name'?: (?:string does not match|empty string|string too long)/i,
+    /input\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i,
+    /tool_use\.name: String should/i,
+    /toolUse\.name'? failed to satisfy constraint/i,
+    /function_call\.name: Name cannot be empty/i,
+  ],
 }

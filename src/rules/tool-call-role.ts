@@ -11,14 +11,6 @@ import {
   tryJsonText,
 } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A call is in a message of the assistant.',
-  why: 'Only the assistant calls tools: the schema of other messages has no place for calls.',
-  // No text of its own was seen.
-  repair: 'Repair moves a call into a message of the assistant.',
-  rejections: [],
-}
-
 type Message = 'misnamed' | 'caller'
 
 export const toolCallRole = defineRule({
@@ -67,4 +59,12 @@ function asNote(t: Transcript, part: Part, key: string, calls: unknown): Fix {
     { do: 'set-part', part, key, value: undefined },
     { do: 'insert', after: part.message, value: note },
   ]
+}
+
+export const explanation: Explanation = {
+  summary: 'A call is in a message of the assistant.',
+  why: 'Only the assistant calls tools: the schema of other messages has no place for calls.',
+  // No text of its own was seen.
+  repair: 'Repair moves a call into a message of the assistant.',
+  rejections: [],
 }

@@ -2,13 +2,6 @@ import { type Bound, defineRule, type Explanation, HAS_CALL, type NoParams } fro
 import { OPENING } from './lib/filler-texts.ts'
 import { eachNeighbor } from './lib/neighbors.ts'
 
-export const explanation: Explanation = {
-  summary: 'A turn with calls comes right after a user turn or a result turn.',
-  why: 'Gemini rejects a call at the beginning of the history or after another model turn.',
-  repair: 'Repair joins the two model turns, or adds a short user message at the beginning.',
-  rejections: [/function call turn comes immediately after a user turn/i],
-}
-
 export const toolCallTurnOrder = defineRule({
   id: 'tool-call-turn-order',
   phase: 'structure',
@@ -33,3 +26,10 @@ export const toolCallTurnOrder = defineRule({
     })
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A turn with calls comes right after a user turn or a result turn.',
+  why: 'Gemini rejects a call at the beginning of the history; after a model turn of text alone it is disputed.',
+  repair: 'Repair adds a short user message at the beginning; with `strict`, it also joins the two model turns.',
+  rejections: [/function call turn comes immediately after a user turn/i],
+}

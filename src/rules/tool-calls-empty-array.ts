@@ -1,25 +1,13 @@
-import { type Bound, defineRule, type Explanation, own } from '../core/index.ts'
-
-export const explanation: Explanation = {
-  summary: 'A message without calls has no `tool_calls` list.',
-  why: 'An empty list is rejected; omitting the field is accepted.',
-  repair: 'Repair removes the key.',
-  rejections: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
-}
-
-export interface ToolCallsEmptyArray {
-  /** Where a message lists its calls. */
-  readonly keys?: readonly string[]
-}
+import { type Bound, defineRule, type Explanation, type NoParams, own } from '../core/index.ts'
 
 export const toolCallsEmptyArray = defineRule({
   id: 'tool-calls-empty-array',
   phase: 'shape',
   repair: 'safe',
-  about: ({ keys }: ToolCallsEmptyArray, { callLists = [] }) => ({ messageKeys: keys ?? callLists }),
+  about: (_constraint: object, { callLists = [] }) => ({ messageKeys: callLists }),
   messages: { empty: 'The list of calls in message {index} is empty; {rejects} that. {Repair} removes the list.' },
-  check(t, { keys = t.dialect.callLists ?? [] }: Bound<ToolCallsEmptyArray>, report) {
-    for (const key of keys) {
+  check(t, _constraint: Bound<NoParams>, report) {
+    for (const key of t.dialect.callLists ?? []) {
       if (!t.keys.mayHaveOnMessage([key])) continue
       for (let i = 0; i < t.history.length; i++) {
         const calls = own(t.history[i], key)
@@ -29,3 +17,10 @@ export const toolCallsEmptyArray = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A message without calls has no `tool_calls` list.',
+  why: 'An empty list is rejected; omitting the field is accepted.',
+  repair: 'Repair removes the key.',
+  rejections: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
+}

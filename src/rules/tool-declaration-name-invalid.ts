@@ -1,16 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isLegalName, type NameParams } from './lib/legal-name.ts'
 
-export const explanation: Explanation = {
-  summary: 'A declared tool has a name that the provider allows.',
-  why: 'The request is rejected. Editing the history does not help: rename the tool.',
-  rejections: [
-    /'?tools\[\w+\](?:\.function)?\.name'?: (?:string does not match|empty string|string too long)/i,
-    /function_declarations\[\w+\]\.name: Invalid function name/i,
-    /toolSpec\.name'? failed to satisfy constraint/i,
-  ],
-}
-
 /** Needs the request. */
 export const toolDeclarationNameInvalid = defineRule({
   id: 'tool-declaration-name-invalid',
@@ -24,3 +14,13 @@ export const toolDeclarationNameInvalid = defineRule({
       if (name !== undefined && !isLegalName(name, constraint)) report('name', [], { name })
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A declared tool has a name that the provider allows.',
+  why: 'The request is rejected. Editing the history does not help: rename the tool.',
+  rejections: [
+    /'?tools\[\w+\](?:\.function)?\.name'?: (?:string does not match|empty string|string too long)/i,
+    /function_declarations\[\w+\]\.name: Invalid function name/i,
+    /toolSpec\.name'? failed to satisfy constraint/i,
+  ],
+}

@@ -9,16 +9,6 @@ import {
 } from '../core/index.ts'
 import { splitRounds } from './lib/split-rounds.ts'
 
-export const explanation: Explanation = {
-  summary: 'A turn has as many results as calls, in one message if the provider requires it.',
-  why: 'Providers that count reject the whole turn without naming the call or result at fault.',
-  repair: 'Repair completes, moves or removes results within the turn.',
-  rejections: [
-    /number of function response parts is (?:not )?equal to the number of function call parts/i,
-    /Not the same number of function calls and responses/i,
-  ],
-}
-
 export interface ToolResultCountMismatch {
   /** How the provider counts. */
   readonly pairing?: ProviderPairing
@@ -69,7 +59,7 @@ function irregularRounds({ pairs }: Transcript): readonly number[] {
   return [...rounds].sort((a, b) => a - b)
 }
 
-/** Counts results in the messages directly after a run of answers. Rounds come in order, and those of one run share the count. */
+/** Counts results in the messages directly after a run of answers. The rounds of one run share the count. */
 class ResultsAfter {
   private runEnd = -1
   private count = 0
@@ -93,4 +83,14 @@ class ResultsAfter {
     for (; at < t.history.length && !t.isAssistant(at) && !t.isPrompt(at) && t.role(at) !== 'system'; at++)
       this.count += t.partsOf(at).filter(({ kind, server }) => kind === 'result' && !server).length
   }
+}
+
+export const explanation: Explanation = {
+  summary: 'A turn has as many results as calls, in one message if the provider requires it.',
+  why: 'Providers that count reject the whole turn without naming the call or result at fault.',
+  repair: 'Repair completes, moves or removes results within the turn.',
+  rejections: [
+    /number of function response parts is (?:not )?equal to the number of function call parts/i,
+    /Not the same number of function calls and responses/i,
+  ],
 }

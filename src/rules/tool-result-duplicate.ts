@@ -1,18 +1,6 @@
 import { type Bound, defineRule, type Explanation, type ProviderPairing, pairingSeverity } from '../core/index.ts'
 import { discardResult } from './lib/result-notes.ts'
 
-export const explanation: Explanation = {
-  summary: 'A call has exactly one result.',
-  why: 'Two results for one call are rejected, or the model reads the wrong one.',
-  repair: 'Repair keeps the real result.',
-  rejections: [
-    /each `?tool_use`? must have a single result/i,
-    /Found multiple `?tool_result`? blocks with id/i,
-    /toolResult blocks at [^\n]{1,100} contain duplicate Ids/i,
-    /Duplicate value for 'tool_call_id' of [^\n]{1,200}, in messages\[/i,
-  ],
-}
-
 export interface ToolResultDuplicate {
   /** How the provider itself pairs; without it our pairing decides. */
   readonly pairing?: ProviderPairing
@@ -37,3 +25,15 @@ export const toolResultDuplicate = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A call has exactly one result.',
+  why: 'Two results for one call are rejected, or the model reads the wrong one.',
+  repair: 'Repair keeps the real result.',
+  rejections: [
+    /each `?tool_use`? must have a single result/i,
+    /Found multiple `?tool_result`? blocks with id/i,
+    /toolResult blocks at [^\n]{1,100} contain duplicate Ids/i,
+    /Duplicate value for 'tool_call_id' of [^\n]{1,200}, in messages\[/i,
+  ],
+}

@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A result with an error status has content.',
-  why: 'A failed result without content is rejected.',
-  repair: 'Repair adds a short text.',
-  rejections: [/toolResult cannot be empty when status value is error/i],
-}
-
 const NO_MESSAGE = 'The tool failed and gave no message.'
 
 export const toolResultErrorEmpty = defineRule({
@@ -26,3 +19,10 @@ export const toolResultErrorEmpty = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A result with an error status has content.',
+  why: 'A failed result without content is rejected.',
+  repair: 'Repair adds a short text.',
+  rejections: [/toolResult cannot be empty when status value is error/i],
+}

@@ -1,13 +1,5 @@
 import { type Bound, defineRule, type Explanation, isObject } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'An output item does not have the item id of its call.',
-  why: 'The provider mistakes the output for the call and reports the call as unanswered.',
-  // The provider reports a missing result instead.
-  repair: 'Repair removes the id; `call_id` stays.',
-  rejections: [],
-}
-
 export interface ToolResultItemId {
   /** Ids that belong to a call item and that an output may not carry. */
   readonly pattern?: RegExp
@@ -29,3 +21,11 @@ export const toolResultItemId = defineRule({
     }
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'An output item does not have the item id of its call.',
+  why: 'The provider mistakes the output for the call and reports the call as unanswered.',
+  // The provider reports a missing result instead.
+  repair: 'Repair removes the id; `call_id` stays.',
+  rejections: [],
+}

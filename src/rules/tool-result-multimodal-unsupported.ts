@@ -9,16 +9,6 @@ import {
 } from '../core/index.ts'
 import { swapIn } from './lib/media.ts'
 
-export const explanation: Explanation = {
-  summary: 'A result has only content types that the provider accepts in results.',
-  why: 'Some models accept images in user messages only and reject them in results.',
-  repair: 'Repair moves the image into a labeled user message after the results.',
-  rejections: [
-    /`?function_response\.parts`? is not supported for this model/i,
-    /message with role '?tool'? contains an image URL/i,
-  ],
-}
-
 export interface ToolResultMultimodalUnsupported {
   /** Kinds of media that a result may hold. Default: none. */
   readonly media?: readonly ('image' | 'audio' | 'video' | 'document')[]
@@ -86,4 +76,14 @@ function lastResultMessage(t: Transcript, message: number): number {
   )
     end++
   return end
+}
+
+export const explanation: Explanation = {
+  summary: 'A result has only content types that the provider accepts in results.',
+  why: 'Some models accept images in user messages only and reject them in results.',
+  repair: 'Repair moves the image into a labeled user message after the results.',
+  rejections: [
+    /`?function_response\.parts`? is not supported for this model/i,
+    /message with role '?tool'? contains an image URL/i,
+  ],
 }

@@ -1,12 +1,5 @@
 import { type Bound, defineRule, type Explanation, type NoParams } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A result has the name of its tool.',
-  why: 'A provider that requires the name rejects an empty one.',
-  repair: 'Repair writes the name of the call.',
-  rejections: [/function_response\.name: Name cannot be empty/i],
-}
-
 const UNKNOWN = 'unknown_tool'
 
 export const toolResultNameMissing = defineRule({
@@ -32,3 +25,10 @@ export const toolResultNameMissing = defineRule({
         report('orphan', part, { tool: UNKNOWN }, [{ do: 'write', part, change: { name: UNKNOWN } }])
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A result has the name of its tool.',
+  why: 'A provider that requires the name rejects an empty one.',
+  repair: 'Repair writes the name of the call.',
+  rejections: [/function_response\.name: Name cannot be empty/i],
+}

@@ -11,14 +11,6 @@ import {
 } from '../core/index.ts'
 import { splitRounds } from './lib/split-rounds.ts'
 
-export const explanation: Explanation = {
-  summary: 'A result comes right after its call.',
-  why: 'The provider ignores a result anywhere else: it reports the call as unanswered or the result as an orphan.',
-  // Providers report a missing result instead.
-  repair: 'Repair moves the result to its call.',
-  rejections: [],
-}
-
 export interface ToolResultNotAdjacent {
   /** How the provider itself pairs; without it our pairing decides. */
   readonly pairing?: ProviderPairing
@@ -83,4 +75,12 @@ function endOfRun({ flags }: Transcript, message: number): number {
   let end = message
   while (end + 1 < flags.length && (flags[end + 1]! & HAS_OTHER) === 0 && flags[end + 1]! > 7) end++
   return end
+}
+
+export const explanation: Explanation = {
+  summary: 'A result comes right after its call.',
+  why: 'The provider ignores a result anywhere else: it reports the call as unanswered or the result as an orphan.',
+  // Providers report a missing result instead.
+  repair: 'Repair moves the result to its call.',
+  rejections: [],
 }

@@ -1,16 +1,5 @@
 import { type Bound, defineRule, type Explanation, type Fix, isObject, own, type Part, withKey } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'The content of a result is an object.',
-  why: 'A dialect that requires an object rejects a text or a list.',
-  repair: 'Repair wraps it as `{ "result": … }`.',
-  rejections: [
-    /toolResult\.content\.\d+\.json is invalid/i,
-    /FunctionResponse\.response\W{0,3} must be an object/i,
-    /function_?response\.response'?[^\n]{0,40}(?:Proto field is not repeating|Invalid value)/i,
-  ],
-}
-
 export interface ToolResultNotObject {
   /** The content is a list, and this key of its blocks holds an object. */
   readonly key?: string
@@ -49,4 +38,15 @@ function wrapBlocks(part: Part, key: string): Fix | undefined {
   if (!body.some(isWrong)) return undefined
   const result = body.map((block) => (isWrong(block) ? withKey(block, key, { result: own(block, key) }) : block))
   return [{ do: 'write', part, change: { result } }]
+}
+
+export const explanation: Explanation = {
+  summary: 'The content of a result is an object.',
+  why: 'A dialect that requires an object rejects a text or a list.',
+  repair: 'Repair wraps it as `{ "result": … }`.',
+  rejections: [
+    /toolResult\.content\.\d+\.json is invalid/i,
+    /FunctionResponse\.response\W{0,3} must be an object/i,
+    /function_?response\.response'?[^\n]{0,40}(?:Proto field is not repeating|Invalid value)/i,
+  ],
 }

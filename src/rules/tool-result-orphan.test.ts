@@ -59,7 +59,7 @@ testRule(toolResultOrphan, {
         user: go
         assistant: done`,
     },
-    'its call made anew, with an id no later call has': {
+    'its call created again, with an id that no later call has': {
       before: `
         user: go
         tool: result a old

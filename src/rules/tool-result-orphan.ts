@@ -10,30 +10,16 @@ import {
   type Transcript,
   type UnmatchedResult,
 } from '../core/index.ts'
-import { IdsBefore, placeText } from './lib/call-ids.ts'
+import { IdsBefore, isNamed, placeText } from './lib/call-ids.ts'
 import { completing, discardResult, orphanLabel } from './lib/result-notes.ts'
-
-export const explanation: Explanation = {
-  summary: 'Every result answers an earlier call.',
-  why: 'A result without its call makes the provider reject the whole request.',
-  repair: 'Repair turns the result into a labeled user note.',
-  rejections: [
-    /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
-    /messages with role \W*tool\W+must be a response to a prece+ding message with/i,
-    /No tool call found for [\w ]{1,60} output with call_id/i,
-    /function response turn comes immediately after a function call turn/i,
-    /number of toolResult blocks at messages\.\w+\.content exceeds/i,
-    /tool_call_id \S{1,200} is not found/i,
-    /Message has tool role, but there was no previous assistant message with a tool call/i,
-    /Unexpected role (?:\W?tool\W? after role|RoleEnum\.tool)/i,
-  ],
-}
 
 export interface ToolResultOrphan {
   /** How the provider itself pairs; without it our pairing decides. */
   readonly pairing?: ProviderPairing
   /** Native types of results that this is known for; other types are only a warning. Default: all. */
   readonly types?: readonly string[]
+  /** Native types of results that may name their tool instead of a call: without an id they are only a warning. */
+  readonly named?: readonly string[]
 }
 
 export const toolResultOrphan = defineRule({
@@ -57,7 +43,7 @@ export const toolResultOrphan = defineRule({
     for (const result of unmatched) {
       const { part, outcome } = result
       const of = result.call < 0 ? part.message : t.calls[result.call]!.message
-      const isKnown = constraint.types?.includes(part.type) ?? true
+      const isKnown = (constraint.types?.includes(part.type) ?? true) && !isNamed(part, constraint)
       const severity = isKnown ? severityAt(t, constraint, part, of) : 'warning'
       const data = { call: part.id ?? '(no id)' }
       if (outcome === 'early' && called) report('early', part, data, completing(result.call), { severity: 'warning' })
@@ -82,7 +68,7 @@ function severityAt(t: Transcript, constraint: Bound<ToolResultOrphan>, part: Pa
 function isAnsweredElsewhere({ part }: UnmatchedResult, t: Transcript): boolean {
   if (part.id === undefined) return false
   if (t.serverPairs.open.has(part.id)) return true
-  return t.derive('holds earlier turns', () => t.dialect.holdsEarlierTurns?.(t) ?? false)
+  return t.holdsEarlierTurns
 }
 
 function keepContent({ part, round }: UnmatchedResult, t: Transcript): Fix {
@@ -92,4 +78,20 @@ function keepContent({ part, round }: UnmatchedResult, t: Transcript): Fix {
   for (const { id } of t.calls) ids.add(id)
   const id = part.id === undefined ? ids.hashed(placeText(part)) : ids.has(part.id) ? ids.numbered(part.id) : part.id
   return [{ do: 'rebuild-call', part, id, name: part.name ?? 'unknown_tool' }, ...completing(round)]
+}
+
+export const explanation: Explanation = {
+  summary: 'Every result answers an earlier call.',
+  why: 'A result without its call makes the provider reject the whole request.',
+  repair: 'Repair turns the result into a labeled user note.',
+  rejections: [
+    /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
+    /messages with role \W*tool\W+must be a response to a prece+ding message with/i,
+    /No tool call found for [\w ]{1,60} output with call_id/i,
+    /function response turn comes immediately after a function call turn/i,
+    /number of toolResult blocks at messages\.\w+\.content exceeds/i,
+    /tool_call_id \S{1,200} is not found/i,
+    /Message has tool role, but there was no previous assistant message with a tool call/i,
+    /Unexpected role (?:\W?tool\W? after role|RoleEnum\.tool)/i,
+  ],
 }

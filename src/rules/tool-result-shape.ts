@@ -14,21 +14,6 @@ import { isTyped, typedBlock } from './lib/block-shape.ts'
 import { isForeignBlock, nativeBlock } from './lib/result-blocks.ts'
 import { textBlock } from './lib/text-block.ts'
 
-export const explanation: Explanation = {
-  summary: 'The content of a result is a text or a list of blocks, and each block has a type.',
-  why: 'An object, a block without a type or a field that the provider does not know makes the request invalid.',
-  repair: 'Repair turns an object into JSON text, completes the block, or removes the rejected key.',
-  rejections: [
-    /tool_result\.content: Input should be a valid string/i,
-    /tool_result\.content\.\d+\.(?:type|text\.text): Field required/i,
-    /tool_result\.content\.\d+\.\w+\.\w+: Extra inputs are not permitted/i,
-    /Missing required parameter: '?input\[\w+\]\.output/i,
-    /tool_result\.content\.\d+: Input tag '[\w-]{1,60}' found using 'type' does not match/i,
-    /toolResult\.content[^\n]{0,40}(?:Unknown parameter|must not be null|tagged union)/i,
-    /Unknown parameter in messages\[\d+\]\.content\[\d+\]\.toolResult/i,
-  ],
-}
-
 export interface ToolResultShape {
   /** A block inside a result must say its type; what is neither a text nor a list is rejected. */
   readonly typed?: boolean
@@ -38,7 +23,7 @@ export interface ToolResultShape {
   readonly extra?: Readonly<Record<string, readonly string[]>>
   /** Native types of results that it is about. Default: all. */
   readonly types?: readonly string[]
-  /** Types of blocks that a result may hold; where blocks say no type, their keys. A block of another dialect is rewritten. */
+  /** Types of blocks that a result may hold, or their keys if blocks have no type. Foreign blocks are rewritten. */
   readonly native?: readonly string[]
   /** Dialects that a block may be in instead. */
   readonly others?: readonly Dialect[]
@@ -116,4 +101,19 @@ function without(block: unknown, constraint: ToolResultShape): unknown {
     copy = rest
   }
   return copy
+}
+
+export const explanation: Explanation = {
+  summary: 'The content of a result is a text or a list of blocks, and each block has a type.',
+  why: 'An object, a block without a type or a field that the provider does not know makes the request invalid.',
+  repair: 'Repair turns an object into JSON text, completes the block, or removes the rejected key.',
+  rejections: [
+    /tool_result\.content: Input should be a valid string/i,
+    /tool_result\.content\.\d+\.(?:type|text\.text): Field required/i,
+    /tool_result\.content\.\d+\.\w+\.\w+: Extra inputs are not permitted/i,
+    /Missing required parameter: '?input\[\w+\]\.output/i,
+    /tool_result\.content\.\d+: Input tag '[\w-]{1,60}' found using 'type' does not match/i,
+    /toolResult\.content[^\n]{0,40}(?:Unknown parameter|must not be null|tagged union)/i,
+    /Unknown parameter in messages\[\d+\]\.content\[\d+\]\.toolResult/i,
+  ],
 }

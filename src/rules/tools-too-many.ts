@@ -1,11 +1,5 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'A request declares no more tools than the provider allows.',
-  why: 'The request is rejected. Editing the history does not help: declare fewer tools.',
-  rejections: [/Invalid '?tools'?: array too long/i],
-}
-
 export interface ToolsTooMany {
   /** How many tools a request may declare. */
   readonly max?: number
@@ -23,3 +17,9 @@ export const toolsTooMany = defineRule({
     if (count > max) report('many', [], { count, max })
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A request declares no more tools than the provider allows.',
+  why: 'The request is rejected. Editing the history does not help: declare fewer tools.',
+  rejections: [/Invalid '?tools'?: array too long/i],
+}

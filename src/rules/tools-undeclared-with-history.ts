@@ -1,16 +1,6 @@
 import { type Bound, defineRule, type Explanation } from '../core/index.ts'
 import { isLegalName, legalName, type NameParams } from './lib/legal-name.ts'
 
-export const explanation: Explanation = {
-  summary: 'A request declares tools if its history has tool calls.',
-  why: 'A request without tools, such as one for a summary, is rejected if its history has tool calls.',
-  repair: 'Repair declares a stub for each tool name in the history, described as not available.',
-  rejections: [
-    /toolConfig field must be defined when using toolUse and toolResult/i,
-    /uses tools, but tools are not declared/i,
-  ],
-}
-
 export interface ToolsUndeclaredWithHistory extends NameParams {
   /** A list of tools that is there but empty was not seen rejected. */
   readonly emptyOk?: boolean
@@ -46,3 +36,13 @@ export const toolsUndeclaredWithHistory = defineRule({
     report(isThere ? 'none' : 'undeclared', [], { count: names.size }, fix, { severity })
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'A request declares tools if its history has tool calls.',
+  why: 'A request without tools, such as one for a summary, is rejected if its history has tool calls.',
+  repair: 'Repair declares a stub for each tool name in the history, described as not available.',
+  rejections: [
+    /toolConfig field must be defined when using toolUse and toolResult/i,
+    /uses tools, but tools are not declared/i,
+  ],
+}

@@ -9,13 +9,6 @@ import {
   type Step,
 } from '../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'The assistant text that the model continues does not end in white space.',
-  why: 'Anthropic rejects a prefill that ends in a space or a line break.',
-  repair: 'Repair trims that one text.',
-  rejections: [/final assistant content cannot end with trailing whitespace/i],
-}
-
 export const trailingWhitespace = defineRule({
   id: 'trailing-whitespace',
   phase: 'structure',
@@ -47,4 +40,11 @@ function trim(parts: readonly Part[]): Fix {
     steps.push({ do: 'remove', part })
   }
   return steps
+}
+
+export const explanation: Explanation = {
+  summary: 'The assistant text that the model continues does not end in white space.',
+  why: 'Anthropic rejects a prefill that ends in a space or a line break.',
+  repair: 'Repair trims that one text.',
+  rejections: [/final assistant content cannot end with trailing whitespace/i],
 }

@@ -12,12 +12,12 @@ testRule(unknownField, {
       user: go
       assistant: call a run
       tool: result a ok`,
-    'a field no one has complained of': {
-      before: [{ role: 'user', content: 'hello', name: 'anna', wish: 1 }],
+    'a field without a rejection on record': {
+      before: [{ role: 'user', content: 'hello', name: 'anna', nickname: 1 }],
       dialect: 'openai-chat',
     },
     'a field in no list': {
-      before: [{ role: 'user', content: 'hello', wish: 1 }],
+      before: [{ role: 'user', content: 'hello', nickname: 1 }],
       dialect: 'openai-chat',
       options: { strict: true },
     },
@@ -28,17 +28,17 @@ testRule(unknownField, {
   },
   invalid: {
     'a field that holds content: reported, and left alone': {
-      before: [{ role: 'user', content: 'hello', wish: 1 }],
+      before: [{ role: 'user', content: 'hello', nickname: 1 }],
       dialect: 'openai-chat',
-      constraint: { leave: true, messages: { '*': ['wish'] } },
-      finds: ['field wish'],
+      constraint: { leave: true, messages: { '*': ['nickname'] } },
+      finds: ['field nickname'],
     },
     'the same in the strict mode': {
-      before: [{ role: 'user', content: 'hello', wish: 1 }],
+      before: [{ role: 'user', content: 'hello', nickname: 1 }],
       dialect: 'openai-chat',
-      constraint: { leave: true, messages: { '*': ['wish'] } },
+      constraint: { leave: true, messages: { '*': ['nickname'] } },
       options: { strict: true },
-      finds: ['field wish'],
+      finds: ['field nickname'],
       after: [{ role: 'user', content: 'hello' }],
     },
     'a field of a block': {

@@ -46,22 +46,6 @@ export const unknownField = defineRule({
   },
 })
 
-export const explanation: Explanation = {
-  summary: 'No field is sent that the provider is known to reject.',
-  why: 'Fields that only responses have, or that only other providers know, make the request invalid.',
-  repair: 'Repair removes the field.',
-  rejections: [
-    /messages\.\w+\.content\.\w+\.(?!tool_result\.content\.\d+\.)[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
-    /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,
-    /property '(?!(?:[^']{0,200}\.)?reasoning)[^']{0,200}' is unsupported/i,
-    /"messages",\s*\d+,[^\]]{0,200}"(?!reasoning_content)\w{1,64}"\][^{}]{0,200}Extra inputs are not permitted/i,
-    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
-    /Unknown parameter in messages\[\w{1,9}\]/i,
-    /Missing required parameter: '?tools\[\w+\]/i,
-    /Unknown name \W*\w+\W* at \W*contents\[/i,
-  ],
-}
-
 /** Keys for the content of a message in some dialect: their value may be the only copy. */
 const CONTENT_KEYS = ['content', 'text']
 
@@ -102,4 +86,20 @@ function holds(holder: unknown, field: string): boolean {
   if (/id$/i.test(field)) return false
   const value = own(holder, field)
   return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+}
+
+export const explanation: Explanation = {
+  summary: 'No field is sent that the provider is known to reject.',
+  why: 'Fields that only responses have, or that only other providers know, make the request invalid.',
+  repair: 'Repair removes the field.',
+  rejections: [
+    /messages\.\w+\.content\.\w+\.(?!tool_result\.content\.\d+\.)[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
+    /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,
+    /property '(?!(?:[^']{0,200}\.)?reasoning)[^']{0,200}' is unsupported/i,
+    /"messages",\s*\d+,[^\]]{0,200}"(?!reasoning_content)\w{1,64}"\][^{}]{0,200}Extra inputs are not permitted/i,
+    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
+    /Unknown parameter in messages\[\w{1,9}\]/i,
+    /Missing required parameter: '?tools\[\w+\]/i,
+    /Unknown name \W*\w+\W* at \W*contents\[/i,
+  ],
 }

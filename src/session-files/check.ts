@@ -1,7 +1,3 @@
-/**
- * Every finding of a file: physical damage, what the agent will not load, and what the provider would reject.
- */
-import { checkFile, checkPlanOptions } from './arguments.ts'
 import { formatOf } from './open.ts'
 import { providerFindings } from './provider-findings.ts'
 import { readingOf } from './repair-rounds.ts'
@@ -25,13 +21,7 @@ const NOTED: Readonly<Record<SalvageNote['kind'], string>> = {
   'document-cut-short': 'The document ends before it is complete. What is complete in it was read.',
 }
 
-export function checkSessionFile(file: SessionFile, options: PlanOptions = {}): readonly FileFinding[] {
-  checkFile(file)
-  checkPlanOptions('checkSessionFile', options)
-  return findingsOf(file, formatOf(file).check(file), options)
-}
-
-/** With the faults that the format found. */
+/** What is wrong with a file, with the faults that its format found. A repair is one that may be possible. */
 export function findingsOf(
   file: SessionFile,
   faults: readonly FileFault[],

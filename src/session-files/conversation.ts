@@ -3,12 +3,7 @@
  */
 import type { Conversation, ExcludedBecause, FileRecord, Reach } from './types.ts'
 
-export interface ConversationInfo {
-  readonly id: string
-  readonly dialect: string
-  readonly provider: string
-  readonly title?: string | undefined
-  readonly model?: string | undefined
+export interface ConversationInfo extends Pick<Conversation, 'id' | 'dialect' | 'provider' | 'title' | 'model'> {
   readonly agentClosesOpenCalls?: boolean
 }
 

@@ -69,7 +69,7 @@ export function datasetFunctions(
 
 function linesOf(shape: DatasetShape): DatasetLines {
   return {
-    read: (value, index) => conversationsOf(shape, value, index, index + 1),
+    read: (value, index) => conversationsOf(shape, value, index, `line ${index + 1}`),
     check: (value, index) => shape.check(value).map((fault) => ({ ...fault, record: index, line: index + 1 })),
   }
 }
@@ -85,15 +85,18 @@ function readDataset(shape: DatasetShape, input: FileInput): SessionFile {
 }
 
 function allConversations(shape: DatasetShape, records: SessionFile['records']): readonly Conversation[] {
-  return records.flatMap(({ value, index, line }) => conversationsOf(shape, value, index, line))
+  // A JSON list may have all its elements in one line.
+  const isShared = records.some(({ line }, i) => line === records[i - 1]?.line)
+  return records.flatMap(({ value, index, line }) =>
+    conversationsOf(shape, value, index, isShared ? `line ${line}, element ${index + 1}` : `line ${line}`),
+  )
 }
 
-function conversationsOf(shape: DatasetShape, value: unknown, record: number, line: number): readonly Conversation[] {
+function conversationsOf(shape: DatasetShape, value: unknown, record: number, name: string): readonly Conversation[] {
   const lists = shape.lists(value)
-  return lists.map(({ messages, info, path }) => {
-    const name = lists.length > 1 ? ` ${path.join('.')}` : ''
-    return oneRecord(messages, record, `line ${line}${name}`, info)
-  })
+  return lists.map(({ messages, info, path }) =>
+    oneRecord(messages, record, lists.length > 1 ? `${name} ${path.join('.')}` : name, info),
+  )
 }
 
 /** The record's bytes after a repair of one of its lists. */

@@ -44,6 +44,9 @@ export const fileRules: Readonly<Record<string, string>> = {
   'empty-history': 'A conversation has no message.',
   'no-messages': 'A conversation has no message.',
   'no-conversation': 'The file has no conversation.',
+  'batch-request-rejected':
+    'A request of a batch has no reply: the provider rejected it, or it was canceled or expired.',
+  'larger-than-window': 'The history has more tokens than the context window of the model.',
   'encrypted-item': 'An item is encrypted and cannot be checked.',
   'unreadable-item': 'An item of the store is no JSON.',
 }

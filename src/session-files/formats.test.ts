@@ -17,16 +17,14 @@ import {
   ocTables,
   result,
   session,
-  tables,
   textOf,
   use,
 } from '../../test/session-files/format-cases.ts'
 import { DIALECTS, FORMATS, type FormatId, fileFrom, fileOf, sample } from '../../test/session-files/samples.ts'
 import { providers } from '../index.ts'
 import { parseHistory } from '../testing/index.ts'
-import { checkSessionFile } from './check.ts'
 import { formats } from './formats.ts'
-import { planRepair } from './plan.ts'
+import { checkSessionFile, planRepair } from './plan.ts'
 import { bytesOf } from './salvage/bytes.ts'
 import { namedServices } from './service-by-name.ts'
 import type { FileInput } from './types.ts'
@@ -100,20 +98,6 @@ describe('faults of formats', () => {
       .check(byId(id).read(input))
       .map(({ rule }) => rule)
 
-  it('opencode: a tool part left running becomes an error by one statement', () => {
-    const input = ocTables({ status: 'running' })
-    const format = byId('opencode')
-    const file = format.read(input)
-    const [fault] = format.check(file)
-    expect(fault!.rule).toBe('tool-part-unfinished')
-    const [statement] = format.statements!(file, fault!.fix!)
-    expect(statement!.params.slice(1)).toEqual(['prt_2', input.tables!['part']![1]!['data']])
-    const part = input.tables!['part']!.map((row) =>
-      row['id'] === 'prt_2' ? { ...row, data: statement!.params[0] } : row,
-    )
-    expect(format.check(format.read(tables({ ...input.tables, part })))).toEqual([])
-  })
-
   it('opencode: a finding in a database does not promise a repair, which nothing would make', () => {
     const file = byId('opencode').read(ocTables({ status: 'running' }))
     const findings = checkSessionFile(file)
@@ -123,7 +107,7 @@ describe('faults of formats', () => {
     expect(planRepair(file, { force: true }).changes).toEqual([])
   })
 
-  it('opencode: a finding in files of its own does not promise a repair, which nothing would make', () => {
+  it('opencode: a finding in its own files promises no repair, since none exists', () => {
     const { tables: rows } = ocTables({ status: 'running' })
     const data = (table: string, at: number) => bytesOf(String(rows![table]![at]!['data']))
     const siblings = new Map([

@@ -2,16 +2,14 @@
  * Messages of a dialect, for agents that store conversations in a shape of their own and send them in their provider's.
  * Only for showing, checking and export: these formats are not written.
  */
+import { type Dialect, Part } from '../core/index.ts'
+import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
+import { gemini as geminiDialect } from '../dialects/gemini/index.ts'
+import { openaiChat } from '../dialects/openai-chat/index.ts'
 import { asText, fromJson } from './json-values.ts'
+import { chatCall, type StoredCall } from './shared/chat-call.ts'
 
 export type WriterDialect = 'anthropic-messages' | 'openai-chat' | 'gemini'
-
-export interface WrittenCall {
-  readonly id: string
-  readonly name: string
-  /** An object, or the JSON text that the model wrote. */
-  readonly arguments: unknown
-}
 
 export interface WrittenResult {
   readonly id: string
@@ -28,7 +26,7 @@ export interface WrittenReply {
     readonly signature?: string | undefined
     readonly key?: string | undefined
   }[]
-  readonly calls: readonly WrittenCall[]
+  readonly calls: readonly StoredCall[]
 }
 
 export interface HistoryWriter {
@@ -40,66 +38,32 @@ export interface HistoryWriter {
   results(results: readonly WrittenResult[]): readonly unknown[]
 }
 
-const anthropic: HistoryWriter = {
-  user: (text) => ({ role: 'user', content: [{ type: 'text', text }] }),
-  system: (text) => ({ role: 'user', content: [{ type: 'text', text }] }),
-  reply({ texts, reasoning = [], calls }) {
-    const content = [
-      ...reasoning.flatMap(({ text, signature }) =>
-        signature === undefined ? [] : [{ type: 'thinking', thinking: text, signature }],
-      ),
-      ...texts.filter(isWritten).map((text) => ({ type: 'text', text })),
-      ...calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input: parsedArguments(input) })),
-    ]
-    return ifAny(content, { role: 'assistant', content })
-  },
-  results: (results) =>
-    ifAny(results, {
-      role: 'user',
-      content: results.map(({ id, content, failed }) => ({
-        type: 'tool_result',
-        tool_use_id: id,
-        content: asText(content),
-        ...(failed ? { is_error: true } : {}),
-      })),
-    }),
+type Reply = HistoryWriter['reply']
+
+const anthropicReply: Reply = ({ texts, reasoning = [], calls }) => {
+  const content = [
+    ...reasoning.flatMap(({ text, signature }) =>
+      signature === undefined ? [] : [{ type: 'thinking', thinking: text, signature }],
+    ),
+    ...texts.filter(isWritten).map((text) => ({ type: 'text', text })),
+    ...calls.map(({ id, name, arguments: input }) => ({ type: 'tool_use', id, name, input: parsedArguments(input) })),
+  ]
+  return ifAny(content, { role: 'assistant', content })
 }
 
-const openaiChat: HistoryWriter = {
-  user: (content) => ({ role: 'user', content }),
-  system: (content) => ({ role: 'system', content }),
-  reply({ texts, reasoning = [], calls }) {
-    const content = texts.filter(isWritten).join('\n')
-    const thought = Object.fromEntries(reasoning.flatMap(({ text, key }) => (key === undefined ? [] : [[key, text]])))
-    const tool_calls = calls.map(({ id, name, arguments: input }) => ({
-      id,
-      type: 'function',
-      function: { name, arguments: asText(input) },
-    }))
-    if (tool_calls.length === 0) return content === '' ? [] : [{ role: 'assistant', content, ...thought }]
-    return [{ role: 'assistant', content: content === '' ? null : content, ...thought, tool_calls }]
-  },
-  results: (results) =>
-    results.map(({ id, content }) => ({ role: 'tool', tool_call_id: id, content: asText(content) })),
+const chatReply: Reply = ({ texts, reasoning = [], calls }) => {
+  const content = texts.filter(isWritten).join('\n')
+  const thought = Object.fromEntries(reasoning.flatMap(({ text, key }) => (key === undefined ? [] : [[key, text]])))
+  if (calls.length === 0) return content === '' ? [] : [{ role: 'assistant', content, ...thought }]
+  return [{ role: 'assistant', content: content === '' ? null : content, ...thought, tool_calls: calls.map(chatCall) }]
 }
 
-const gemini: HistoryWriter = {
-  user: (text) => ({ role: 'user', parts: [{ text }] }),
-  system: (text) => ({ role: 'user', parts: [{ text }] }),
-  reply({ texts, calls }) {
-    const parts = [
-      ...texts.filter(isWritten).map((text) => ({ text })),
-      ...calls.map(({ id, name, arguments: args }) => ({ functionCall: { id, name, args: parsedArguments(args) } })),
-    ]
-    return ifAny(parts, { role: 'model', parts })
-  },
-  results: (results) =>
-    ifAny(results, {
-      role: 'user',
-      parts: results.map(({ id, name, content, failed }) => ({
-        functionResponse: { id, name, response: { [failed ? 'error' : 'output']: asText(content) } },
-      })),
-    }),
+const geminiReply: Reply = ({ texts, calls }) => {
+  const parts = [
+    ...texts.filter(isWritten).map((text) => ({ text })),
+    ...calls.map(({ id, name, arguments: args }) => ({ functionCall: { id, name, args: parsedArguments(args) } })),
+  ]
+  return ifAny(parts, { role: 'model', parts })
 }
 
 function ifAny(list: readonly unknown[], message: object): readonly unknown[] {
@@ -116,12 +80,24 @@ function parsedArguments(input: unknown): unknown {
   return value === undefined ? input : value
 }
 
-const WRITERS: Readonly<Record<WriterDialect, HistoryWriter>> = {
-  'anthropic-messages': anthropic,
-  'openai-chat': openaiChat,
-  gemini,
+const DIALECTS: Readonly<Record<WriterDialect, readonly [Dialect, Reply]>> = {
+  'anthropic-messages': [anthropicMessages, anthropicReply],
+  'openai-chat': [openaiChat, chatReply],
+  gemini: [geminiDialect, geminiReply],
 }
 
-export function writerFor(dialect: WriterDialect): HistoryWriter {
-  return WRITERS[dialect]
+export function writerFor(id: WriterDialect): HistoryWriter {
+  const [dialect, reply] = DIALECTS[id]
+  const user = (text: string) => dialect.textMessage('user', text)
+  return {
+    user,
+    // The others have instructions beside the history.
+    system: (content) => (id === 'openai-chat' ? { role: 'system', content } : user(content)),
+    reply,
+    results: (results) => dialect.wrapResults(results.map((result) => resultIn(dialect, result))),
+  }
+}
+
+function resultIn(dialect: Dialect, { id, name, content, failed = false }: WrittenResult): unknown {
+  return dialect.answer(new Part('call', '', 0, [], -1, undefined, undefined, id, name), asText(content), !failed)
 }

@@ -3,11 +3,10 @@
  * repair plan. Bytes in, bytes out; finding, locking and writing files is in `node/`.
  */
 export { type ApplyOptions, applyChanges } from './apply-changes.ts'
-export { checkSessionFile } from './check.ts'
 export { newRollout as newCodexRollout } from './codex/index.ts'
 export { formats } from './formats.ts'
-export { formatById, locate, openSessionFile, recognize } from './open.ts'
-export { planRepair } from './plan.ts'
+export { formatById, formatFor, locate, openSessionFile, recognize } from './open.ts'
+export { checkSessionFile, planRepair } from './plan.ts'
 export { checkWritten } from './promise.ts'
 export { recordBytes } from './record-draft.ts'
 export {
@@ -20,3 +19,4 @@ export {
   salvage,
 } from './salvage/index.ts'
 export type * from './types.ts'
+export { type Checked, type FileVerdict, unreadText, type Verdict, verdictOf } from './verdict.ts'

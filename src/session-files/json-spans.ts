@@ -26,13 +26,13 @@ const COMMA = 0x2c
 const COLON = 0x3a
 
 /** The list at this path of keys, if the document has one. `from`: where the root value is looked for. */
-export function findList(bytes: Uint8Array, path: Path, from = 0, to = bytes.length): ListSpans | undefined {
-  let at = skipSpace(bytes, from, to)
+export function findList(bytes: Uint8Array, path: Path, from: number): ListSpans | undefined {
+  let at = skipSpace(bytes, from)
   for (const step of path) {
-    at = memberAt(bytes, at, to, String(step))
+    at = memberAt(bytes, at, String(step))
     if (at < 0) return undefined
   }
-  return bytes[at] === 0x5b ? elementsAt(bytes, at, to) : undefined
+  return bytes[at] === 0x5b ? elementsAt(bytes, at) : undefined
 }
 
 export function skipSpace(bytes: Uint8Array, at: number, to = bytes.length): number {
@@ -41,38 +41,51 @@ export function skipSpace(bytes: Uint8Array, at: number, to = bytes.length): num
   return i
 }
 
-function elementsAt(bytes: Uint8Array, at: number, to: number): ListSpans {
+function elementsAt(bytes: Uint8Array, at: number): ListSpans {
   const elements: Span[] = []
-  const open = at + 1
-  let next = skipSpace(bytes, open, to)
-  while (next < to && bytes[next] !== 0x5d) {
-    const end = valueEnd(bytes, next, to)
-    if (end < 0 || end === next) return { elements, open, close: -1 }
-    elements.push({ start: next, end })
-    next = skipSpace(bytes, end, to)
-    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
-  }
-  return { elements, open, close: next < to ? next : -1 }
+  const close = eachEntry(bytes, at, (start, end) => {
+    if (end >= 0) elements.push({ start, end })
+  })
+  return { elements, open: at + 1, close }
 }
 
 /** Where the value under this key begins. As in `JSON.parse` the last of several equal keys counts. */
-function memberAt(bytes: Uint8Array, at: number, to: number, key: string): number {
-  if (bytes[at] !== 0x7b) return -1
+function memberAt(bytes: Uint8Array, at: number, key: string): number {
   let found = -1
-  let next = skipSpace(bytes, at + 1, to)
-  while (next < to && bytes[next] === QUOTE) {
-    const keyEnd = stringEnd(bytes, next, to)
-    if (keyEnd < 0) return found
-    const colon = skipSpace(bytes, keyEnd, to)
-    if (bytes[colon] !== COLON) return found
-    const value = skipSpace(bytes, colon + 1, to)
-    if (keyText(bytes, next, keyEnd) === key) found = value
-    const end = valueEnd(bytes, value, to)
-    if (end < 0) return found
-    next = skipSpace(bytes, end, to)
-    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1, to)
-  }
+  if (bytes[at] !== 0x7b) return found
+  eachEntry(bytes, at, (start, _end, name) => {
+    if (name === key) found = start
+  })
   return found
+}
+
+/** `end` is -1 if the bytes end inside of the value. Elements of a list have no key. */
+type OnEntry = (start: number, end: number, key: string | undefined) => void
+
+/** Calls back for each entry of the object or list at `at`, up to a damaged one. Its closing bracket, or -1. */
+function eachEntry(bytes: Uint8Array, at: number, onEntry: OnEntry): number {
+  const isList = bytes[at] === 0x5b
+  let next = skipSpace(bytes, at + 1)
+  while (next < bytes.length && bytes[next] !== (isList ? 0x5d : 0x7d)) {
+    const key = isList ? undefined : keyAt(bytes, next)
+    if (!isList && !key) return -1
+    const start = key ? key.value : next
+    const end = start < bytes.length ? valueEnd(bytes, start) : -1
+    const isWhole = end > start
+    onEntry(start, isWhole ? end : -1, key?.text)
+    if (!isWhole) return -1
+    next = skipSpace(bytes, end)
+    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1)
+  }
+  return next < bytes.length ? next : -1
+}
+
+/** The key of a member, and where its value begins. */
+function keyAt(bytes: Uint8Array, at: number): { readonly text: string; readonly value: number } | undefined {
+  const end = bytes[at] === QUOTE ? stringEnd(bytes, at) : -1
+  const colon = end < 0 ? end : skipSpace(bytes, end)
+  if (colon < 0 || bytes[colon] !== COLON) return undefined
+  return { text: keyText(bytes, at, end), value: skipSpace(bytes, colon + 1) }
 }
 
 const decoder = new TextDecoder()
@@ -84,26 +97,26 @@ function keyText(bytes: Uint8Array, start: number, end: number): string {
 }
 
 /** Where the value that begins there ends; -1 if the bytes end first. */
-export function valueEnd(bytes: Uint8Array, at: number, to = bytes.length): number {
+export function valueEnd(bytes: Uint8Array, at: number): number {
   const first = bytes[at]
-  if (first === QUOTE) return stringEnd(bytes, at, to)
-  if (first === 0x7b || first === 0x5b) return containerEnd(bytes, at, to)
+  if (first === QUOTE) return stringEnd(bytes, at)
+  if (first === 0x7b || first === 0x5b) return containerEnd(bytes, at)
   let i = at
-  while (i < to && !endsWord(bytes[i]!)) i++
-  return i < to ? i : -1
+  while (i < bytes.length && !endsWord(bytes[i]!)) i++
+  return i < bytes.length ? i : -1
 }
 
 function endsWord(byte: number): boolean {
   return isSpace(byte) || byte === COMMA || byte === 0x5d || byte === 0x7d
 }
 
-function containerEnd(bytes: Uint8Array, at: number, to: number): number {
+function containerEnd(bytes: Uint8Array, at: number): number {
   let depth = 0
   let i = at
-  while (i < to) {
+  while (i < bytes.length) {
     const byte = bytes[i]!
     if (byte === QUOTE) {
-      i = stringEnd(bytes, i, to)
+      i = stringEnd(bytes, i)
       if (i < 0) return -1
       continue
     }
@@ -114,11 +127,11 @@ function containerEnd(bytes: Uint8Array, at: number, to: number): number {
   return -1
 }
 
-function stringEnd(bytes: Uint8Array, at: number, to: number): number {
+function stringEnd(bytes: Uint8Array, at: number): number {
   let i = at + 1
-  while (i < to) {
+  while (i < bytes.length) {
     const quote = bytes.indexOf(QUOTE, i)
-    if (quote < 0 || quote >= to) return -1
+    if (quote < 0) return -1
     let slashes = quote
     while (slashes > i && bytes[slashes - 1] === BACKSLASH) slashes--
     if ((quote - slashes) % 2 === 0) return quote + 1
@@ -134,7 +147,7 @@ function stringEnd(bytes: Uint8Array, at: number, to: number): number {
 export function closeCut(
   bytes: Uint8Array,
   path: Path,
-  from = 0,
+  from: number,
 ): { readonly end: number; readonly closers: string } | undefined {
   let at = skipSpace(bytes, from)
   let safe: { end: number; closers: string } | undefined
@@ -143,39 +156,13 @@ export function closeCut(
     const isList = bytes[at] === 0x5b
     if (!isList && bytes[at] !== 0x7b) return safe
     closers = (isList ? ']' : '}') + closers
-    const inner = lastComplete(bytes, at, isList, path[depth])
-    safe = { end: inner.end, closers }
-    if (inner.descend < 0) return safe
-    at = inner.descend
+    let [end, descend] = [at + 1, -1]
+    eachEntry(bytes, at, (start, stop, key) => {
+      if (stop >= 0) end = stop
+      else if (key !== undefined && key === path[depth] && start < bytes.length) descend = start
+    })
+    safe = { end, closers }
+    if (descend < 0) return safe
+    at = descend
   }
-}
-
-/**
- * The end of the last complete member or element, and the incomplete value on the path, if that is where the bytes end.
- */
-function lastComplete(
-  bytes: Uint8Array,
-  at: number,
-  isList: boolean,
-  step: string | number | undefined,
-): { readonly end: number; readonly descend: number } {
-  let end = at + 1
-  let next = skipSpace(bytes, end)
-  while (next < bytes.length) {
-    let value = next
-    let onPath = false
-    if (!isList) {
-      const keyEnd = bytes[next] === QUOTE ? stringEnd(bytes, next, bytes.length) : -1
-      const colon = keyEnd < 0 ? bytes.length : skipSpace(bytes, keyEnd)
-      if (bytes[colon] !== COLON) break
-      value = skipSpace(bytes, colon + 1)
-      onPath = keyText(bytes, next, keyEnd) === step
-    }
-    const valueStops = value < bytes.length ? valueEnd(bytes, value) : -1
-    if (valueStops < 0 || valueStops === value) return { end, descend: onPath && value < bytes.length ? value : -1 }
-    end = valueStops
-    next = skipSpace(bytes, end)
-    if (bytes[next] === COMMA) next = skipSpace(bytes, next + 1)
-  }
-  return { end, descend: -1 }
 }

@@ -20,7 +20,7 @@ const NOTHING = new Uint8Array(0)
 function layoutOf({ input: { bytes }, records, salvage }: SessionFile, withoutDamage: boolean): Layout {
   const newline = bytes.indexOf(0x0a)
   const between = bytesOf(newline > 0 && bytes[newline - 1] === 0x0d ? '\r\n' : '\n')
-  // A file in UTF-16 is written anew in UTF-8.
+  // A file in UTF-16 is rewritten in UTF-8.
   if (salvage.notes.some(({ kind }) => kind === 'utf-16'))
     return { head: NOTHING, first: NOTHING, between: bytesOf('\n'), tail: bytesOf('\n'), isGap: () => false }
   const start = withoutDamage ? afterMark(bytes) : 0

@@ -2,7 +2,7 @@
  * JSONL: one record a line, read through the salvage layer. `line-layout.ts` writes it.
  */
 
-import { parseJson } from '../core/index.ts'
+import { tryParseJson } from '../core/index.ts'
 import { type Envelope, LearnedEnvelope } from './salvage/envelope.ts'
 import { type Classify, type SalvagedFile, salvage } from './salvage/index.ts'
 import { fromUtf16 } from './salvage/utf16.ts'
@@ -68,9 +68,5 @@ export function utf8Of(bytes: Uint8Array): Uint8Array {
 
 /** The value of JSON bytes, numbers as they are spelled; undefined if they are not JSON. */
 export function parsed(bytes: Uint8Array): unknown {
-  try {
-    return parseJson(decoder.decode(bytes))
-  } catch {
-    return undefined
-  }
+  return tryParseJson(decoder.decode(bytes))
 }

@@ -1,8 +1,8 @@
 /**
  * A repaired list as edits of records, each element of the list being one record: only elements that changed are
- * written anew.
+ * rewritten.
  */
-import { align, isObject, jsonText } from '../core/index.ts'
+import { align, isObject, tryJsonText } from '../core/index.ts'
 import type { RecordEdit } from './types.ts'
 
 export interface ListToRecords {
@@ -23,7 +23,9 @@ export function listChanges(
   const changes: RecordEdit[] = []
   const gone = new Set(records.keys())
   let place = records.length > 0 ? records[0]! - 1 : -1
-  align(before, after, { keyOf: safeText, isMadeFrom }).forEach(({ from, same, moved }, i) => {
+  // A value too deep to be written is found by reference only.
+  const keyOf = (value: unknown) => tryJsonText(value) ?? value
+  align(before, after, { keyOf, isMadeFrom }).forEach(({ from, same, moved }, i) => {
     const record = from < 0 ? undefined : records[from]!
     if (record !== undefined && !moved) {
       gone.delete(from)
@@ -42,13 +44,4 @@ export function listChanges(
 
 function roleOf(value: unknown): unknown {
   return isObject(value) ? (value['role'] ?? value['type']) : undefined
-}
-
-/** A value too deep for `JSON.stringify` is found by reference only. */
-function safeText(value: unknown): unknown {
-  try {
-    return jsonText(value)
-  } catch {
-    return value
-  }
 }

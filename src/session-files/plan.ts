@@ -34,18 +34,76 @@ const MAX_STEPS = 16
 export function planRepair(file: SessionFile, options: PlanOptions = {}): RepairPlan {
   checkFile(file)
   checkPlanOptions('planRepair', options)
+  return planFrom(checked(file, options), options)
+}
+
+/** A finding has a repair only if a plan makes it. */
+export function checkSessionFile(file: SessionFile, options: PlanOptions = {}): readonly FileFinding[] {
+  checkFile(file)
+  checkPlanOptions('checkSessionFile', options)
+  const first = checked(file, options)
+  return first.findings.some(({ repair }) => repair) ? planFrom(first, options).findings : first.findings
+}
+
+function planFrom(first: Checked, options: PlanOptions): RepairPlan {
+  const { file } = first
   const format = formatOf(file)
-  const first: Made = { ...checked(file, options), draft: draftOf(file), quarantined: [] }
-  if (format.writes === 'no') return { ...planOf(first, first), blocked: onlyRead(format, first.findings) }
-  let made = first
+  const outcome = outcomeOf(first, options)
+  const { made, blocked } = outcome
+  const isAsked = options.lossy || !made.findings.some(({ repair }) => repair === 'lossy')
+  const left = {
+    safe: leftBy(outcome, 'safe'),
+    lossy: leftBy(isAsked ? outcome : outcomeOf(first, { ...options, lossy: true }), 'lossy'),
+  }
+  const findings = first.findings.map((one) => proven(one, one.record, left))
+  const remaining = made.findings.map((one) => proven(one, originalOf(made, one), left))
+  const plan = planOf({ file, findings }, { ...made, findings: remaining })
+  if (format.writes === 'no') return { ...plan, blocked: onlyRead(format, findings) }
+  return blocked === undefined ? withPermission(plan, made.file, file, options) : { ...plan, blocked }
+}
+
+/** After the last step. `blocked`: nothing may be written, and nothing was made. */
+interface Outcome extends Partial<Blocked> {
+  readonly made: Made
+}
+
+function outcomeOf(first: Checked, options: PlanOptions): Outcome {
+  const unchanged: Made = { ...first, draft: draftOf(first.file), quarantined: [] }
+  if (formatOf(first.file).writes === 'no') return { made: unchanged }
+  let made = unchanged
   for (let step = 0; step < MAX_STEPS; step++) {
     const next = stepFrom(made, options)
-    if (next === undefined) return withPermission(planOf(first, made), made.file, file, options)
-    if ('blocked' in next) return { ...planOf(first, first), ...next }
+    if (next === undefined) return { made }
+    if ('blocked' in next) return { made: unchanged, ...next }
     made = next
   }
-  const blocked = `Its repair is not complete after ${MAX_STEPS} steps. Nothing is written.`
-  return { ...planOf(first, first), blocked }
+  return { made: unchanged, blocked: `Its repair is not complete after ${MAX_STEPS} steps. Nothing is written.` }
+}
+
+type RepairKind = NonNullable<FileFinding['repair']>
+
+/** Findings that a plan leaves although each of them has a repair: it would change something else, for example. */
+function leftBy({ made }: Outcome, kind: RepairKind): ReadonlySet<string> {
+  const left = made.findings.filter(({ repair }) => repair === kind)
+  return new Set(left.map((one) => placeOf(one, originalOf(made, one))))
+}
+
+function proven(
+  finding: FileFinding,
+  record: number | undefined,
+  left: Readonly<Record<RepairKind, ReadonlySet<string>>>,
+): FileFinding {
+  const { repair } = finding
+  return repair && left[repair].has(placeOf(finding, record)) ? { ...finding, repair: undefined } : finding
+}
+
+/** The record of a finding in the original file. */
+function originalOf({ draft }: Made, { record }: FileFinding): number | undefined {
+  return record === undefined ? undefined : draft.entries[record]?.from
+}
+
+function placeOf({ kind, rule }: FileFinding, record: number | undefined): string {
+  return `${kind} ${rule} ${record ?? ''}`
 }
 
 /** A file that was read, with what was found in it. */
@@ -103,7 +161,7 @@ function arranged(file: SessionFile, changes: readonly RecordChange[]): readonly
   return formatOf(file).arrange?.(file, changes) ?? changes
 }
 
-function planOf({ file, findings }: Checked, made: Made): RepairPlan {
+function planOf({ file, findings }: Pick<Checked, 'file' | 'findings'>, made: Made): RepairPlan {
   const { bytes } = made.file.input
   return {
     fingerprint: nameOf(file, findings, bytes),
@@ -174,7 +232,6 @@ function blockedBecause(
 ): string | undefined {
   const format = formatOf(file)
   if (force) return undefined
-  if (format.writes === 'force') return `${format.title} files are written only with force.`
   if (file.unknown.length > 0)
     return `The file has parts that this version does not know: ${file.unknown.join(', ')}. Use force to write it anyway; they are kept as they are.`
   return format.mayWrite?.(file, changes)

@@ -6,6 +6,7 @@ import { type Finding, isObject, lint, type Patch, repair, type Target } from '.
 import { type RuleId, rules } from '../rules/index.ts'
 import { named, type RepairOptions, targetOf } from '../target.ts'
 import type { Conversation, FileFinding, PlanOptions, SessionFile } from './types.ts'
+import { type ReadFrom, windowFindings } from './window-findings.ts'
 
 const OPEN_CALL: RuleId = 'tool-result-missing'
 
@@ -14,11 +15,15 @@ const AT_REST: ReadonlySet<string> = new Set<RuleId>(['last-assistant-prefill', 
 
 export function providerFindings(file: SessionFile, title: string, options: PlanOptions): readonly FileFinding[] {
   return file.conversations.flatMap((conversation) =>
-    conversationFindings(conversation, title, options).map((found) => ({
+    conversationFindings(conversation, title, options, readFrom(file)).map((found) => ({
       ...found,
-      ...place(file, conversation, found.finding!),
+      ...(found.finding && place(file, conversation, found.finding)),
     })),
   )
+}
+
+function readFrom({ input, records }: SessionFile): ReadFrom {
+  return input.tables || input.siblings ? { records } : { records, bytes: input.bytes.length }
 }
 
 /** The same for one conversation, without the places of its records: a data set is checked line by line. */
@@ -26,13 +31,15 @@ export function conversationFindings(
   conversation: Conversation,
   title: string,
   options: PlanOptions,
+  from: ReadFrom = {},
 ): readonly FileFinding[] {
   if (conversation.history.length === 0) return []
   const target = targetFor(conversation, options)
+  const sizes = windowFindings(conversation, options.model ?? conversation.model, from)
   const found = lint(conversation.history, target)
-  if (found.length === 0) return []
+  if (found.length === 0) return sizes
   const closed = closedByAgent(conversation, target, found)
-  return found.map((finding) => {
+  const findings = found.map((finding): FileFinding => {
     const common = { kind: 'provider', rule: finding.rule, conversation: conversation.id, finding } as const
     if (closed.has(finding.rule))
       return {
@@ -42,6 +49,7 @@ export function conversationFindings(
       }
     return { ...common, severity: finding.severity, message: finding.message, repair: repairOf(finding) }
   })
+  return [...sizes, ...findings]
 }
 
 /** Rules that the agent's own closing of open calls satisfies. */

@@ -31,6 +31,8 @@ export interface FileInput {
   readonly siblings?: ReadonlyMap<string, Uint8Array> | undefined
   /** Rows of a database format, read by `node/`. */
   readonly tables?: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> | undefined
+  /** Names of other tables of that database whose rows have text. */
+  readonly otherTables?: readonly string[] | undefined
 }
 
 /** One record of a file. `start` to `end` are its bytes in the file as given, without the line break. */
@@ -172,8 +174,8 @@ export interface SessionFormat {
   readonly id: string
   /** The product: `Claude Code`. */
   readonly title: string
-  /** `yes`: repaired in place. `force`: only with `--force`. `no`: read only. */
-  readonly writes: 'yes' | 'force' | 'no'
+  /** `yes`: repaired in place. `no`: read only. */
+  readonly writes: 'yes' | 'no'
   /** JSONL files go through salvage; a database is read by `node/` and arrives as tables. */
   readonly storage: 'jsonl' | 'json' | 'sqlite' | 'folder'
   /** 1. Where its files are. */
@@ -199,19 +201,8 @@ export interface SessionFormat {
   apply?(file: SessionFile, changes: readonly RecordEdit[]): Uint8Array
   /** Database formats: for each table of `input.tables` the query that fills it. A missing table is an empty one. */
   readonly queries?: Readonly<Record<string, string>>
-  /** Database formats that are written: the changes as statements, for one transaction. */
-  statements?(file: SessionFile, changes: readonly RecordEdit[]): readonly SqlStatement[]
   /** Data sets: each line is a conversation of its own, so that a file larger than memory can be read line by line. */
   readonly dataset?: DatasetLines | undefined
-}
-
-/**
- * Parameters are bound by position. Fewer changed rows than `expectRows`: the database has changed since it was read.
- */
-export interface SqlStatement {
-  readonly sql: string
-  readonly params: readonly (string | number | null)[]
-  readonly expectRows: number
 }
 
 /** One record of a data set, already parsed. `index` is its place in the file, from 0. */

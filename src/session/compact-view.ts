@@ -7,7 +7,7 @@ import { checkValue } from '../core/options.ts'
 import { cancelPlan } from '../strategies/assemble-plan.ts'
 import { CircuitBreaker } from '../strategies/circuit-breaker.ts'
 import type { Plan, Reason } from '../strategies/plan-types.ts'
-import { type Receipt, receiptOf } from '../strategies/receipt.ts'
+import { type LoggedCompaction, type Receipt, receiptOf } from '../strategies/receipt.ts'
 import type { Summarize } from '../strategies/summary-request.ts'
 import type { Appended } from './append-records.ts'
 import { decode } from './record.ts'
@@ -109,16 +109,6 @@ async function commit(
       throw second
     })
   }
-}
-
-/** A compaction in the log. */
-export interface LoggedCompaction {
-  readonly position: number
-  readonly why: string
-  readonly receipt: Receipt
-  readonly at?: string
-  /** It was undone. */
-  readonly undone: boolean
 }
 
 /** Every compaction of the session with its receipt, oldest first. */

@@ -1,6 +1,6 @@
 /**
- * Accepted messages that take the place of others: the line is what was asked for, everything stays in the log, and a session that is
- * opened again reads the same.
+ * Accepted messages that take the place of others: the line is what was asked for, everything stays in the log, and a
+ * session that is opened again reads the same.
  */
 import { describe, expect, it } from 'vitest'
 import { memoryStore, openSession, type Replacement, type Session } from '../session.ts'

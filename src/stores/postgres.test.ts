@@ -1,5 +1,6 @@
 /**
- * The PostgreSQL store on a real server: the suite, many writers, a server that dies and comes back, migrations at once.
+ * The PostgreSQL store on a real server: the suite, many writers, a server that dies and comes back, migrations at
+ * once.
  */
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
 /**
- * A file that is deleted or replaced while a store has it open: nothing is acknowledged that would be lost, and the path can be opened again.
+ * A file that is deleted or replaced while a store has it open: nothing is acknowledged that would be lost, and the
+ * path can be opened again.
  */
 import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

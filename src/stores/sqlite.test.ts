@@ -1,5 +1,6 @@
 /**
- * The SQLite store where things go wrong, with each driver: every statement fails once, the disk is full, others hold the lock, the handle is gone.
+ * The SQLite store where things go wrong, with each driver: every statement fails once, the disk is full, others hold
+ * the lock, the handle is gone.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -37,9 +37,29 @@ const windows: readonly (readonly [RegExp, number])[] = [
   [/nova-(?:pro|lite)/, 300_000],
 ]
 
+/** The largest window that an account can have for a model, where it is not the usual one. */
+const largest: typeof windows = [
+  [/claude-(?:sonnet|opus)-[4-9]|claude-(?!haiku|3|2|instant|v1|sonnet|opus)/, 1_000_000],
+  [/gpt-5-[4-9]|gpt-[6-9]/, 1_050_000],
+]
+
 export function windowOf(model: string | undefined): number {
-  if (model === undefined) return UNKNOWN_WINDOW
+  return knownWindow(model) ?? UNKNOWN_WINDOW
+}
+
+/** Undefined for a model that is not known. */
+export function knownWindow(model: string | undefined): number | undefined {
+  if (model === undefined) return undefined
   checkValue('The name of a model', model, 'string')
+  return windowIn(windows, model)
+}
+
+/** Of a known model. */
+export function largestWindow(model: string | undefined): number {
+  return Math.max(windowOf(model), windowIn(largest, model ?? '') ?? 0)
+}
+
+function windowIn(table: typeof windows, model: string): number | undefined {
   const name = model.toLowerCase().replaceAll('.', '-')
-  return windows.find(([pattern]) => pattern.test(name))?.[1] ?? UNKNOWN_WINDOW
+  return table.find(([pattern]) => pattern.test(name))?.[1]
 }

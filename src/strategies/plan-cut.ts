@@ -96,7 +96,7 @@ function reasonsOf(input: PlanningInput, cut: Cut, pins: number): Reason[] {
   return why
 }
 
-/** The removed messages without earlier notes, and a note with those. `lost`: why ledger entries were dropped, if any. */
+/** The removed messages without earlier notes, and a note with those. `lost`: why ledger entries were dropped. */
 function noteOf(input: PlanningInput, cut: Cut, maxLedger: number) {
   const spared = new Set(cut.spared)
   const removed: number[] = []

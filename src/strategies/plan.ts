@@ -99,5 +99,6 @@ function withoutReasoning(input: PlanningInput, list: readonly unknown[]): Strat
   // `shrink` and `clear` keep the number of messages and their roles, so the index is valid for a shortened list.
   const lastPrompt = input.list.findLastIndex((_, i) => input.transcript.isPrompt(i))
   const before = Math.min(Math.max(0, lastPrompt), input.stays)
+  if (input.reasoning[before] === 0) return { list, step: undefined }
   return stepOf(input, 'reasoning', list, dropReasoning(list, service, model, before, input.seenFrom))
 }

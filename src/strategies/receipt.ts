@@ -18,6 +18,16 @@ export interface Receipt {
   readonly paysAfter: number | undefined
 }
 
+/** A compaction in the log. */
+export interface LoggedCompaction {
+  readonly position: number
+  readonly why: string
+  readonly receipt: Receipt
+  readonly at?: string
+  /** It was undone. */
+  readonly undone: boolean
+}
+
 export function receiptOf(before: unknown, after: unknown, plan: Plan): Receipt {
   const { tokens, steps, rounds, why, fits, pins, breakEven } = plan
   const cut = steps.find((step) => step.cut !== undefined)?.cut

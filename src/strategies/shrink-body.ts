@@ -5,10 +5,10 @@
 import {
   type Dialect,
   isObject,
-  jsonText,
   own,
   type Part,
   type Path,
+  tryJsonText,
   valueAt,
   withValueAt,
   wordOf,
@@ -117,13 +117,9 @@ function slotsOfBlock(block: unknown, path: Path): readonly Slot[] {
 }
 
 function dataSlot(value: unknown, path: Path): readonly Slot[] {
-  try {
-    const text = jsonText(value)
-    return typeof text === 'string' ? [{ path, text, data: true }] : []
-  } catch {
-    // Nested too deep to be serialized, or circular: it could not be sent either.
-    return []
-  }
+  // Nested too deep to be serialized, or circular: it could not be sent either.
+  const text = tryJsonText(value)
+  return text === undefined ? [] : [{ path, text, data: true }]
 }
 
 /** The largest media first, until the rest is within the limit. */
@@ -157,9 +153,5 @@ function textBlock(dialect: Dialect, text: string): unknown {
 
 /** Media counts by its bytes in the request; its tokens are known only to the provider. */
 function weight(block: unknown): number {
-  try {
-    return Math.ceil((jsonText(block)?.length ?? 0) / 4)
-  } catch {
-    return 0
-  }
+  return Math.ceil((tryJsonText(block)?.length ?? 0) / 4)
 }

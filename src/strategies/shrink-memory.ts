@@ -2,7 +2,7 @@
  * Remembers which results were shortened and their originals, so that the next request sends the same bytes and
  * originals can be restored.
  */
-import { jsonText } from '../core/index.ts'
+import { tryJsonText } from '../core/index.ts'
 import { checkOptions, type OptionTable } from '../core/options.ts'
 
 /** The decision about one result, by the id of its call and the hash of the original. */
@@ -130,9 +130,5 @@ export function hashOf(content: unknown): string {
 }
 
 function textOf(content: unknown): string {
-  try {
-    return typeof content === 'string' ? content : (jsonText(content) ?? '')
-  } catch {
-    return ''
-  }
+  return typeof content === 'string' ? content : (tryJsonText(content) ?? '')
 }

@@ -1,5 +1,6 @@
 /**
- * Shrinks tool results, in every dialect; includes eight flaws of an earlier implementation, none of which this one has.
+ * Shrinks tool results, in every dialect; includes eight flaws of an earlier implementation, none of which this one
+ * has.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -104,7 +105,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('shrink
     expect(shrink(history, { dialect, need: 1000, memory: shrinkMemory() }).history).toBe(history)
   })
 
-  it(`is within what was asked, never grows, keeps JSON and code points, rests (seed ${SEED})`, () => {
+  it(`is within its limit, never grows, keeps JSON and code points, is stable (seed ${SEED})`, () => {
     const body = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 3000 }),
       fc
@@ -216,7 +217,7 @@ describe('the eight flaws of an earlier compression', () => {
   })
 })
 
-describe('what is remembered', () => {
+describe('the memory of decisions', () => {
   it('distinguishes two results with one id', () => {
     const memory = shrinkMemory()
     shrink(historyOf(openai, { a: 'x'.repeat(9000) }), { dialect: openai, need: 1000, memory })

@@ -69,7 +69,7 @@ export function shrink(history: readonly unknown[], options: ShrinkOptions): Shr
   return { ...rewritten(history, options.dialect, changes), shrunk, saved }
 }
 
-/** Shortens one result, as decided before or anew. Undefined: it stays as it is. Stores nothing. */
+/** Shortens one result, by an earlier or a new decision. Undefined: unchanged. Stores nothing. */
 export function shrinkResult(part: Part, limit: number, options: Omit<ShrinkOptions, 'need'>): Shrunk | undefined {
   const candidate = candidateOf(part, options)
   const { size, id, hash } = candidate

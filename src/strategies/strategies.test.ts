@@ -65,7 +65,7 @@ describe('shrink', () => {
     expect(compact(history, { ...options, estimate: (text) => estimateTokens(text) + 1 }).history).toEqual(after)
   })
 
-  it('what is only planned is not remembered', () => {
+  it('a plan that was not applied is not remembered', () => {
     const memory = shrinkMemory()
     expect(plan(history, { ...options, memory }).shrunk).toHaveLength(2)
     expect(memory.empty).toBe(true)
@@ -149,7 +149,7 @@ describe('reasoning', () => {
     expect(done.history.at(-2)).toBe(history[3])
   })
 
-  it('is removed completely if signatures cover what is before them', () => {
+  it('is removed completely if signatures cover earlier content', () => {
     const done = compact(history, { ...claude({ limit: 500 }, { strategies }), model: 'claude-opus-5-5' })
     expect(JSON.stringify(done.history)).not.toContain('thinking')
     const cut = compact([...history.slice(0, 2), user(long('x')), ...history.slice(2)], {
@@ -200,7 +200,7 @@ describe('notes', () => {
     expect(found.rest).toBe('before\n\nand a prompt')
   })
 
-  it('collect what was read, changed and run, what failed, and ids; a file that was changed counts once', () => {
+  it('collect files read and changed, commands, failures and ids; a changed file counts once', () => {
     const history = [
       assistant(
         call('1', 'read_file', { path: 'a.ts' }),
@@ -267,7 +267,7 @@ describe('compaction items of the provider', () => {
     user('last'),
   ]
 
-  it('replace what is before them: those messages count 0 tokens, and the items are not changed', () => {
+  it('replace earlier messages: those count 0 tokens, and the items are unchanged', () => {
     const history = [...before, ...after]
     const done = compact(history, claude({ limit: 5_000 }))
     expect(done.history).toBe(history)
@@ -323,7 +323,7 @@ describe('compaction items of the provider', () => {
     )
   })
 
-  it('that no one can read are never cut off', () => {
+  it('that are encrypted are never removed', () => {
     const items = [
       user('a'),
       { type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAA' },
@@ -335,7 +335,7 @@ describe('compaction items of the provider', () => {
     expect(done.history).toContain(items[1])
   })
 
-  it('that can be read go into the summary when they have to go', () => {
+  it('that can be read are summarized when they are removed', () => {
     const history = [...after, user(long('x', 300)), assistant({ type: 'text', text: 'y' }), user('z')]
     const done = compact(history, claude({ limit: 600 }, { strategies: { ladder: ['summary'] } }))
     expect(done.plan.changesAnything).toBe(true)

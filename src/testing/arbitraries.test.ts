@@ -4,7 +4,7 @@ import { dialects } from '../dialects/index.ts'
 import { brokenHistory, validHistory } from './arbitraries.ts'
 
 describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('arbitraries of %s', (id, dialect) => {
-  it('make histories that its dialect knows', () => {
+  it('make histories that their dialect detects', () => {
     let calls = 0
     let unknown = 0
     for (const history of fc.sample(validHistory(id), { numRuns: 300, seed: 1 })) {

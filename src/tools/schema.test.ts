@@ -49,7 +49,7 @@ const cases: readonly (readonly [string, object, unknown, readonly string[]])[] 
     { a: 'A' },
     ['/a: must match ^[a-z]+$'],
   ],
-  ['a pattern that is none', { properties: { a: { type: 'string', pattern: '(' } } }, { a: 'A' }, []],
+  ['an invalid pattern', { properties: { a: { type: 'string', pattern: '(' } } }, { a: 'A' }, []],
   [
     'any of',
     { properties: { a: { anyOf: [{ type: 'string' }, { type: 'null' }] } } },

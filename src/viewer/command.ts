@@ -9,6 +9,7 @@ import {
   currentHost,
   lastWrite,
   liveSign,
+  readOnly,
   readSessionFile,
   stateFolder,
   undoWrite,
@@ -68,6 +69,8 @@ function writerOf(path: string): FileWriter {
       const live = liveSign(path, { host, format: file.format, sessionId: file.sessionId })
       if (live !== undefined)
         throw new SutureError('conflict', `${path} is in use: ${live}. End that session, then write it.`)
+      const closed = readOnly(path)
+      if (closed !== undefined) throw new SutureError('conflict', `${path} was not written: ${closed}.`)
       const entry = writePlan(disk, plan, { state, format: file.format })
       return { message: `Written. Backup ${entry.id}; "Undo on disk" restores the old bytes.` }
     },

@@ -42,7 +42,7 @@ it('an agent that sent more requests than in its plain run has retried', () => {
   expect(outcomeOf(run('direct', 'answered'), plain)).toBe('answered')
 })
 
-it('the page has the table, marks what is worse, and counts what the bars are about', () => {
+it('the page has the table, marks regressions, and counts the cases of each bar', () => {
   const facts: Fact[] = [
     { kind: 'false-error', path: '/v1/chat/completions', detail: 'unknown-field' },
     { kind: 'rejected', path: '/v1/chat/completions', detail: 'own-bug: words' },

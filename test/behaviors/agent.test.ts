@@ -1,13 +1,25 @@
 /**
- * Cases that earlier agent loops got wrong, in every dialect: crashes and reloads, aborts, broken streams, errors of the provider, repeated calls.
- * Cases about a history or a session alone are in pairing, cutting and sessions; more aborts are in src/agent.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Cases that earlier agent loops got wrong, in every dialect: crashes and reloads, aborts, broken streams, errors of
+ * the provider, repeated calls. Cases about a history or a session alone are in pairing, cutting and sessions; more
+ * aborts are in src/agent. Ids in brackets number the cases of earlier agents' test suites, so that none gets lost;
+ * each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import type { Reply } from '../../contract/index.ts'
 import { resumeTurn, runTurn, type TurnOptions } from '../../src/agent/index.ts'
 import { memoryStore } from '../../src/session.ts'
-import { contract, eventsOf, gate, invalid, open, optionsOf, outline, setups, stalledAt, tool } from '../agent-setup.ts'
+import {
+  contract,
+  deferred,
+  eventsOf,
+  invalid,
+  open,
+  optionsOf,
+  outline,
+  setups,
+  stalledAt,
+  tool,
+} from '../agent-setup.ts'
 
 const look = { calls: [{ name: 'look', arguments: { at: 'Oslo 😀 }' } }] }
 
@@ -95,7 +107,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await invalid(setup, session)).toEqual([])
   })
 
-  it('overflow: what is too long and cannot be made shorter is asked for a bounded number of times [OD14]', async () => {
+  it('overflow: a request that cannot be made shorter is sent a bounded number of times [OD14]', async () => {
     const fetch = contract({ tokenLimit: 10 })
     const session = await open(setup)
     let compactions = 0
@@ -145,7 +157,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     ])
   })
 
-  it('an error of the provider: throttling is waited out, and gives up after a bounded number of tries', async () => {
+  it('an error of the provider: throttling waits, and stops after a bounded number of attempts', async () => {
     const once = await asked([{ fault: 'status=429' }, { text: 'Now.' }])
     expect([
       once.outcome.text,
@@ -173,7 +185,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   it('one turn at a time: a second turn begins when the first has ended, with any outcome', async () => {
     const session = await open(setup)
     const order: string[] = []
-    const going = gate()
+    const going = deferred()
     const calls = contract({ script: [look] })
     const first = runTurn(
       session,

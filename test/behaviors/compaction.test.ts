@@ -1,6 +1,7 @@
 /**
  * Cases of earlier compactors, with a reason where our outcome differs.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its
+ * case.
  */
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -48,8 +49,8 @@ const giant = [user('Do all of it.'), ...Array.from({ length: 20 }, (_, i) => [c
 const codes = (one: { why: readonly { code: string }[] }) => one.why.map(({ code }) => code)
 const textIn = (history: unknown) => JSON.stringify(history)
 
-describe('what is counted', () => {
-  it('the last report and what came after, never a sum of totals [BD7, U16]', () => {
+describe('token counts', () => {
+  it('the last usage report plus later messages, never a sum of totals [BD7, U16]', () => {
     const history = [user('a'), says('b'), user('c'), says('d'), user('e')]
     const { tokens } = plan(history, openai(undefined, { usage: { input: 30_000, output: 10, messages: 4 } }))
     expect(tokens.before).toBeGreaterThanOrEqual(30_010)
@@ -76,7 +77,7 @@ describe('what is counted', () => {
     expect(windowOf('no-such-model')).toBe(128_000)
   })
 
-  it('overflow: the window of the model, each field overridden by itself', () => {
+  it('overflow: the window of the model, each field overridden separately', () => {
     const at = (model: string, options = {}) => budgetOf(model, options).limit
     expect(at('gpt-4o-mini')).toBe(67_200)
     expect(at('claude-sonnet-4-5')).toBe(110_400)
@@ -124,7 +125,7 @@ describe('position of the cut', () => {
     expect(lint(done.history, { provider: 'openai' })).toEqual([])
   })
 
-  it('what fits is the very same array, whatever is asked to be kept [BT4, BT5, BD10]', () => {
+  it('a history that fits is returned as the same array, with any setting [BT4, BT5, BD10]', () => {
     for (const keepRounds of [0, 1, 100]) {
       const done = compact(talk, openai({ limit: 1e9 }, { strategies: { ...summary, keepRounds } }))
       expect(done.history).toBe(talk)
@@ -184,7 +185,7 @@ describe('oldest rounds', () => {
     expect(dropOldest([user('a'), says('b')], chat, { count })).toBeUndefined()
   })
 
-  it('a fifth where no one knows how many [GT7]', () => {
+  it('a fifth if the window is unknown [GT7]', () => {
     const rest = dropOldest(talk, chat, { count })
     expect(rest).toEqual(talk.slice(4))
   })
@@ -252,7 +253,7 @@ describe('summaries', () => {
     expect(request.prompt).not.toContain('earlier-conversation')
   })
 
-  it('a prior summary of blanks counts as none [BT12]', async () => {
+  it('a blank earlier summary is ignored [BT12]', async () => {
     expect((await requestFor(ask({ prior: '  \n' }))).prompt).not.toContain('The summary so far')
   })
 
@@ -347,7 +348,7 @@ describe('around the summarizer', () => {
     }
   })
 
-  it('of two at once for one key the second gets its own history back and a reason [BT6]', async () => {
+  it('two at once for one key: the second returns its own history and a reason [BT6]', async () => {
     const summarize = vi.fn(async () => 'A summary.')
     const other = [...talk, user('more')]
     const options = { ...asked, conversationId: 'two', circuitBreaker: new CircuitBreaker(), summarize }

@@ -1,6 +1,7 @@
 /**
  * Cases of earlier agents about grouping and cutting.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its
+ * case.
  */
 
 import { describe, expect, it, type TestContext } from 'vitest'

@@ -1,7 +1,7 @@
 /**
- * Defects of an earlier agent that are about a stored history, a rejection or the cost of a repair: each test shows that Suture does not have it.
- * The others are in sessions, agent and cutting.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Defects of an earlier agent that are about a stored history, a rejection or the cost of a repair: each test shows
+ * that Suture does not have it. The others are in sessions, agent and cutting. Ids in brackets number the cases of
+ * earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,8 +1,9 @@
 /**
  * Pairing of calls and results. Each case runs in every dialect, for that dialect's main provider.
- * `anywhere` is the outcome if results may be anywhere after their call (Responses, LangChain), `run` the one if neighboring assistant
- * turns are answered together, `inPart` the one if a result is in the part of its call, where they differ.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * `anywhere` is the outcome if results may be anywhere after their call (Responses, LangChain), `run` the one if
+ * neighboring assistant turns are answered together, `inPart` the one if a result is in the part of its call, where
+ * they differ. Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title
+ * describes its case.
  */
 
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,6 @@
 /**
- * The measurements of other trimmers and compactors, repeated for ours: any budget, one giant turn, a corrupted tail, a summarizer that fails,
- * facts that must reach the summarizer, one huge message in the middle.
+ * The measurements of other trimmers and compactors, repeated for ours: any budget, one giant turn, a corrupted tail, a
+ * summarizer that fails, facts that must reach the summarizer, one huge message in the middle.
  */
 
 import { describe, expect, it } from 'vitest'
@@ -98,7 +98,7 @@ describe('summarizer', () => {
 })
 
 describe('one huge message in the middle', () => {
-  it('what is kept is one stretch: nothing old stays while newer things go', () => {
+  it('the kept messages are contiguous: no old message stays while a newer one goes', () => {
     const sizes = [20, 20, 20, 20, 9000, 20, 20, 20]
     const history = sizes.map((size, i) => ({
       role: i % 2 ? 'assistant' : 'user',

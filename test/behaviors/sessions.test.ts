@@ -1,6 +1,7 @@
 /**
  * Cases and defects of earlier agents about stored conversations: sessions, recovery, resume, paging, revert.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its
+ * case.
  */
 import { describe, expect, it } from 'vitest'
 import { type Cause, causes, causeText, isSynthetic } from '../../src/index.ts'
@@ -114,7 +115,7 @@ describe('recovery', () => {
     expect(again.head).toBe(4)
   })
 
-  it('a stream that breaks keeps what came: the finished call is stored before, the next turn is accepted [BD15]', async () => {
+  it('a broken stream keeps its content: the finished call is stored before, the next turn is accepted [BD15]', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a} R(a)'))
     await session.append([{ role: 'assistant', content: 'It is su' }], { incomplete: true })
@@ -124,7 +125,7 @@ describe('recovery', () => {
     expect((await session.entries()).filter((one) => one.incomplete)).toHaveLength(1)
   })
 
-  it('what is rejected never becomes history: the stored view is what it was [U15]', async () => {
+  it('a rejected prompt never becomes history: the stored view is unchanged [U15]', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A'))
@@ -196,7 +197,7 @@ describe('one at a time', () => {
     expect((await contents(session)).slice(3)).toEqual(Array.from({ length: 1000 }, (_, i) => `n${i}`))
   })
 
-  it('of two compactions in two processes the second is a conflict and loses nothing [U10]', async () => {
+  it('two compactions in two processes: the second is a conflict and loses nothing [U10]', async () => {
     const store = memoryStore()
     const [one, two] = [await open(store), await open(store)]
     await one.append(expand('U A U A'))
@@ -233,7 +234,7 @@ describe('the log', () => {
     expect(await session.raw()).toHaveLength(2)
   })
 
-  it('the view is prefix-stable: an append leaves what was sent byte for byte, an open call only touches the end [L13]', async () => {
+  it('the view is prefix-stable: an append keeps the sent bytes, an open call changes only the end [L13]', async () => {
     const session = await open(memoryStore())
     const parts = ['U A{a} R(a) A', 'U A{b,c}', 'U A', 'U A{d} R(d)', 'A']
     let sent = ''
@@ -245,7 +246,7 @@ describe('the log', () => {
     }
   })
 
-  it('unknown and unreadable records are passed over and counted; a malformed patch leaves the view; positions go on [L39]', async () => {
+  it('unknown and unreadable records are skipped and counted; a malformed patch leaves the view; positions continue [L39]', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A'))
@@ -298,7 +299,7 @@ describe('the log', () => {
 })
 
 describe('cuts', () => {
-  it('the newest page has the newest message, and nothing is left out however long the talk [BD16]', async () => {
+  it('the newest page has the newest message, and pages leave no message out at any length [BD16]', async () => {
     const session = await open(memoryStore())
     for (let i = 0; i < 40; i++)
       await session.append(
@@ -322,7 +323,7 @@ describe('cuts', () => {
     expect(((await session.raw()) as ReturnType<typeof expand>).map(({ role }) => role)).toEqual(['user', 'assistant'])
   })
 
-  it('replay and resume: numbers that are none are rejected and change nothing; the last turns come with all their tools', async () => {
+  it('replay and resume: values that are not numbers are rejected and change nothing; the last turns include all their tools', async () => {
     const session = await open(memoryStore())
     await session.append(expand('U A{a,b} R(a) R(b) A U A{c} R(c) A{d} R(d) A'))
     const before = await session.history()
@@ -370,7 +371,7 @@ describe('cuts', () => {
     expect(await later.history()).toHaveLength(6)
   })
 
-  it('replay and resume: revert and replacement play back in order, and positions go on from where they were', async () => {
+  it('replay and resume: revert and replacement replay in order, and positions continue', async () => {
     const store = memoryStore()
     const session = await open(store)
     await session.append(expand('U A U A'))

@@ -1,6 +1,7 @@
 /**
  * Cases of earlier agents about native shapes: empty lists of calls, calls in the wrong message, media in results.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its
+ * case.
  */
 import { describe, expect, it } from 'vitest'
 import { isSynthetic, lint, repair } from '../../src/index.ts'

@@ -8,7 +8,18 @@ import { causeText } from '../../src/core/index.ts'
 import { pause } from '../../src/guard/pause.ts'
 import { inUse } from '../../src/session/in-process-lock.ts'
 import { memoryStore } from '../../src/session.ts'
-import { contract, eventsOf, gate, invalid, open, optionsOf, outline, setups, stalledAt, tool } from '../agent-setup.ts'
+import {
+  contract,
+  deferred,
+  eventsOf,
+  invalid,
+  open,
+  optionsOf,
+  outline,
+  setups,
+  stalledAt,
+  tool,
+} from '../agent-setup.ts'
 
 const others: Readonly<Record<string, string>> = {
   'openai-chat': 'gpt-4.1',
@@ -33,7 +44,7 @@ function command(script: string, signal: AbortSignal, began?: () => void): Promi
 describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_name, setup) => {
   const calling = (...names: readonly string[]) => ({ calls: names.map((name) => ({ name, arguments: {} })) })
 
-  it('a tool that crashes: a tool that is a process and is killed is a failed result, and the others go on', async () => {
+  it('a tool that crashes: a tool that is a process and is killed is a failed result, and the others continue', async () => {
     const fetch = contract({ script: [calling('dies', 'works'), { text: 'One died.' }] })
     const tools = [
       tool('dies', (_input, { signal }) => command('kill -9 $$', signal)),
@@ -83,7 +94,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   it.each([
     ['the turn', { text: 'Half of it', chunkBytes: 3, fault: 'cut-after-events=3' as const }],
     ['the guard', { fault: 'status=429' as const }],
-  ])('an abort: an abort while %s waits to ask again ends the wait, and no one is asked', async (_who, reply) => {
+  ])('an abort: an abort while %s waits to ask again ends the wait, and no request is sent', async (_who, reply) => {
     const fetch = contract({ script: [reply, { text: 'Never asked for.' }] })
     const session = await open(setup)
     const wait = (_ms: number, signal?: AbortSignal) => {
@@ -101,7 +112,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   })
 
   it('an abort: a turn that waits for its own turn can be aborted; its prompt is kept', async () => {
-    const going = gate<string>()
+    const going = deferred<string>()
     const fetch = contract({ script: [calling('look'), { text: 'First.' }] })
     const session = await open(setup)
     const first = runTurn(session, 'One', optionsOf(setup, fetch, { tools: [tool('look', () => going.opened)] }))
@@ -112,7 +123,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
     expect(await outline(session)).toMatch(/assistant First\. \| user Two$/)
   })
 
-  it('an abort: an abort reaches a sub-agent that hangs; both sessions are whole and go on', async () => {
+  it('an abort: an abort reaches a sub-agent that hangs; both sessions are whole and continue', async () => {
     const store = memoryStore()
     const inner = contract({ script: [{ text: 'Slow words', chunkBytes: 2 }] })
     const asks = subagent({
@@ -138,7 +149,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   })
 
   it('signals at the same time: three prompts while tools run all go in at the next request, in order', async () => {
-    const going = gate<string>()
+    const going = deferred<string>()
     const fetch = contract({ script: [calling('look'), { text: 'All done.' }] })
     const session = await open(setup)
     const turn = runTurn(session, 'Go', optionsOf(setup, fetch, { tools: [tool('look', () => going.opened)] }))
@@ -189,7 +200,7 @@ describe.each(setups.map((setup) => [setup.dialect, setup] as const))('%s', (_na
   const order = async (ids: readonly [string, string], fails = false) => {
     const store = memoryStore()
     const [one, two] = [await open(setup, store, ids[0]), await open(setup, store, ids[1])]
-    const [a, b] = [gate<string>(), gate<string>()]
+    const [a, b] = [deferred<string>(), deferred<string>()]
     const log: string[] = []
     const turn = (session: typeof one, name: string, opened: Promise<string>) => {
       const fetch = contract({ script: [calling('look'), { text: 'Done.' }] })

@@ -1,7 +1,7 @@
 /**
- * Streams with missing or broken pieces, in every dialect whose stream has such pieces: Gemini sends whole calls, so only broken streams concern it.
- * If the id, the end or part of the arguments is missing, nothing is run.
- * Ids in brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
+ * Streams with missing or broken pieces, in every dialect whose stream has such pieces: Gemini sends whole calls, so
+ * only broken streams concern it. If the id, the end or part of the arguments is missing, nothing is run. Ids in
+ * brackets number the cases of earlier agents' test suites, so that none gets lost; each title describes its case.
  */
 import { describe, expect, it } from 'vitest'
 import type { Frame, Reply } from '../../src/core/index.ts'
@@ -120,7 +120,7 @@ describe.each(Object.entries(speeches))('%s', (dialect, say) => {
     expect(runs(assembled(dialect, frames))).toEqual(['a look {"n":1}', 'b look {"n":2}'])
   })
 
-  it('stream: a delta of no call makes none that may be run', () => {
+  it('stream: a delta without its call makes no call that may run', () => {
     const reply = assembled(dialect, [
       ...say.begin(),
       say.piece(7, '{"x":1}'),

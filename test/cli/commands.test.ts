@@ -1,5 +1,6 @@
 /**
- * The command line as a new user meets it: every command in a process of its own, exit codes, wrong use, and no network.
+ * The command line as a new user meets it: every command in a process of its own, exit codes, wrong use, and no
+ * network.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -62,7 +63,7 @@ describe('exit codes', () => {
   })
 })
 
-describe('wrong use says what was probably meant', () => {
+describe('wrong use suggests what was probably meant', () => {
   it.each([
     [['lnit'], 'Did you mean "suture lint"?'],
     [['lint', 'work/fine.json', '--quite'], 'Did you mean "--quiet"?'],
@@ -91,6 +92,12 @@ it('every command has help with an example and the exit codes', async () => {
     expect(out).toContain('Examples:')
     expect(out).toContain('130 interrupted')
   }
+})
+
+it('the guide has a row for every command', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guide/command-line.md'), 'utf8')
+  const rows = [...guide.matchAll(/^\| `suture[^|]*/gm)].join(' ')
+  expect(commandNames.filter((name) => !rows.includes(`\`suture ${name}`))).toEqual([])
 })
 
 describe('doctor', () => {
@@ -122,7 +129,7 @@ describe('doctor', () => {
     expect(out).toContain('toolu_017cba110 is at line 2, 3.')
   })
 
-  it('says so when there are no sessions', async () => {
+  it('reports that there are no sessions', async () => {
     const { out, code } = await suture.run([], { env: { HOME: join(suture.home, 'empty') } })
     expect(code).toBe(0)
     expect(out).toContain('No sessions were found on this machine.')

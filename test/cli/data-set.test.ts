@@ -134,7 +134,7 @@ it('finds something to compare', () => {
   )
 })
 
-it('reports lines that are not JSON, are no conversation or are blank as the whole file does', () => {
+it('reports lines that are not JSON, not a conversation or blank, as for the whole file', () => {
   const lines = ['{"messages":[', ' ', '{"a":1}', JSON.stringify({ model: 'm', messages: [user] }), '[1']
   const { path, bytes } = stored(lines)
   const { findings, records } = byLine(path, 'plain', bytes.length, {})

@@ -1,5 +1,6 @@
 /**
- * Reading a file line by line in ranges: every line exactly once, in whichever range it begins, and never a line that is too long.
+ * Reading a file line by line in ranges: every line exactly once, in whichever range it begins, and never a line that
+ * is too long.
  */
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +26,7 @@ function linesIn(content: Buffer, step: number): string[] {
   return lines
 }
 
-it('gives every line once, whatever the ranges are', () => {
+it('returns every line once, for any ranges', () => {
   const lines = fc.array(fc.string({ unit: 'grapheme-ascii', maxLength: 12 }), { minLength: 1, maxLength: 30 })
   fc.assert(
     fc.property(lines, fc.boolean(), fc.integer({ min: 1, max: 40 }), (all, isEnded, step) => {

@@ -1,5 +1,6 @@
 /**
- * The command line as one file built from the sources, run in processes of its own, in a home folder of its own, without a network.
+ * The command line as one file built from the sources, run in processes of its own, in a home folder of its own,
+ * without a network.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'

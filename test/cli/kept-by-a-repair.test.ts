@@ -1,10 +1,22 @@
 /**
- * What a file has beside its bytes is kept by a repair and its undo, or the repair says that it cannot. A clock that jumps costs no backup.
+ * What a file has beside its bytes is kept by a repair and its undo, or the repair says that it cannot. A clock that
+ * jumps costs no backup.
  */
 import { spawnSync } from 'node:child_process'
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LONG } from '../long-runs.ts'
 import { type Cli, cli, tornSession } from './harness.ts'
 
 let suture: Cli
@@ -42,6 +54,38 @@ it('a file with another name (hard link) is not written, with --force neither, a
   const repaired = readFileSync(path)
   expect(await suture.run(['undo', path])).toMatchObject({ code: 3, err: expect.stringContaining('hard links') })
   expect(readFileSync(path)).toEqual(repaired)
+})
+
+it('a read-only file is written only with --force, by repair and by undo, and stays read-only', async () => {
+  const { path, bytes } = torn()
+  chmodSync(path, 0o444)
+  const declined = { code: 2, err: expect.stringMatching(/read-only \(mode 444\)\. Make it writable .* --force/) }
+  expect(await suture.run(['repair', path, '--write'])).toMatchObject(declined)
+  expect(readFileSync(path)).toEqual(bytes)
+  expect((await suture.run(['repair', path, '--write', '--force'])).code).toBe(0)
+  expect(statSync(path).mode & 0o777).toBe(0o444)
+  const repaired = readFileSync(path)
+  expect(repaired).not.toEqual(bytes)
+  expect(await suture.run(['undo', path])).toMatchObject(declined)
+  expect(readFileSync(path)).toEqual(repaired)
+  expect((await suture.run(['undo', path, '--force'])).code).toBe(0)
+  expect(readFileSync(path)).toEqual(bytes)
+})
+
+it('a folder of backups that is none is named, with the next step, and nothing is written', async () => {
+  const { path, bytes } = torn()
+  const file = suture.put('no-folder', 'x')
+  const pipe = join(suture.home, 'pipe')
+  if (process.platform !== 'win32') spawnSync('sh', ['-c', 'mkfifo "$@"', 'sh', pipe])
+  const odd = process.platform === 'win32' ? [file] : [file, join(file, 'below'), pipe, '/dev/null', '/proc/none']
+  for (const state of odd) {
+    const { code, err } = await suture.run(['repair', path, '--write'], { env: { SUTURE_STATE_DIR: state } })
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: expect.stringMatching(/cannot be made \(E[A-Z]+\)\..* SUTURE_STATE_DIR /),
+    })
+  }
+  expect(readFileSync(path)).toEqual(bytes)
 })
 
 it.skipIf(!canSetAttributes)(
@@ -84,11 +128,12 @@ it('undo finds a file by its own name and by any link to it or to its folder', a
     symlinkSync(path, link)
     return [path, link, folder]
   }
-  for (const [repaired, undone] of [
+  const ways = [
+    [2, 1],
     [1, 0],
     [0, 1],
-    [2, 1],
-  ] as const) {
+  ] as const
+  for (const [repaired, undone] of LONG ? ways : ways.slice(0, 1)) {
     const { path, bytes } = torn()
     expect((await suture.run(['repair', names(path)[repaired]!, '--write'])).code).toBe(0)
     expect((await suture.run(['undo', names(path)[undone]!])).code, `${repaired} ${undone}`).toBe(0)
@@ -107,26 +152,32 @@ function shift(state: string, days: (index: number) => number): void {
   }
 }
 
-it.each([
+/** The last one has both directions. */
+const JUMPS = [
   ['forward by years', () => -4000],
   ['back by years', () => 4000],
   ['forth and back between writes', (index: number) => (index % 2 === 0 ? 4000 : -4000)],
-])('a clock that jumps %s deletes no backup, and undo takes the latest write', async (_name, days) => {
-  const state = join(suture.home, `state-${next}`)
-  const env = { SUTURE_STATE_DIR: state }
-  const first = torn()
-  const second = torn()
-  for (const { path } of [first, second]) await suture.run(['repair', path, '--write'], { env })
-  await suture.run(['undo', second.path], { env })
-  await suture.run(['repair', second.path, '--write'], { env })
-  shift(state, days)
-  const third = torn()
-  expect((await suture.run(['repair', third.path, '--write'], { env })).code).toBe(0)
-  for (const { path, bytes } of [third, second, first]) {
-    expect((await suture.run(['undo', path], { env })).code).toBe(0)
-    expect(readFileSync(path)).toEqual(bytes)
-  }
-})
+] as const
+
+it.each(LONG ? JUMPS : JUMPS.slice(2))(
+  'a clock that jumps %s deletes no backup, and undo takes the latest write',
+  async (_name, days) => {
+    const state = join(suture.home, `state-${next}`)
+    const env = { SUTURE_STATE_DIR: state }
+    const first = torn()
+    const second = torn()
+    for (const { path } of [first, second]) await suture.run(['repair', path, '--write'], { env })
+    await suture.run(['undo', second.path], { env })
+    await suture.run(['repair', second.path, '--write'], { env })
+    shift(state, days)
+    const third = torn()
+    expect((await suture.run(['repair', third.path, '--write'], { env })).code).toBe(0)
+    for (const { path, bytes } of [third, second, first]) {
+      expect((await suture.run(['undo', path], { env })).code).toBe(0)
+      expect(readFileSync(path)).toEqual(bytes)
+    }
+  },
+)
 
 it('backups are removed after 30 days on which files were written', async () => {
   const state = join(suture.home, 'state-old')

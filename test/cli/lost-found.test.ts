@@ -83,7 +83,7 @@ it('writes the records of all branches, also of sub-agents, byte for byte and in
   expect(readFileSync(path)).toEqual(bytes)
 })
 
-it('writes sessions of the same name, and a second run, beside each other', async () => {
+it('writes sessions of the same name, and a second run, under different names', async () => {
   const one = branched('-a', 'same.jsonl')
   const two = branched('-b', 'same.jsonl')
   for (let run = 0; run < 2; run++)
@@ -110,7 +110,7 @@ it('replaces control characters in names, in the file and in what it prints', as
   expect(err).not.toContain('\u001b')
 })
 
-it('says why a folder cannot be written, and then changes nothing', async () => {
+it('reports why a folder cannot be written, and changes nothing', async () => {
   const { path, bytes } = branched()
   suture.put('a-file', 'text')
   for (const folder of ['a-file', 'a-file/below', '/proc/none/below']) {
@@ -150,7 +150,7 @@ it('takes records that the repair brings back for found once it is written', asy
   expect([code, err]).toEqual([0, expect.stringContaining('the model will see every turn')])
 })
 
-it('does not take records of a sub-agent in a file of its own for records of the session', async () => {
+it('does not mix records of a sub-agent in its own file with those of the session', async () => {
   const id = sessionId()
   const path = suture.put(`.claude/projects/-p/${id}.jsonl`, validSession(id))
   const own = BRANCHES.map((one) => record({ ...one, agentId: 'x1' }, id))

@@ -1,9 +1,12 @@
 /**
- * The MCP server, with the official client: the sessions of one project, plans, and a repair that needs its fingerprint.
+ * The MCP server, with the official client: the sessions of one project, plans, and a repair that needs its
+ * fingerprint.
  */
+import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -179,3 +182,32 @@ it(
     }, '--all-projects'),
   60_000,
 )
+
+it('answers wrong parameters with one line, as invalid', async () => {
+  const built = await cli()
+  const child = spawn(process.execPath, [built.file, 'mcp'], { cwd: project, stdio: ['pipe', 'pipe', 'inherit'] })
+  try {
+    const wrong = [
+      ['initialize', {}],
+      ['initialize', undefined],
+      ['tools/call', { arguments: {} }],
+      ['tools/call', { name: 5 }],
+      ['tools/call', { name: 'explain', arguments: 'text' }],
+      ['tools/list', { cursor: 5 }],
+    ] as const
+    wrong.forEach(([method, params], id) => {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`)
+    })
+    const seen = new Set<number>()
+    for await (const line of createInterface({ input: child.stdout })) {
+      const { id, error } = JSON.parse(line) as { id: number; error: { code: number; message: string } }
+      expect(error, wrong[id]?.join(' ')).toMatchObject({ code: -32602 })
+      expect(error.message).toMatch(/^Invalid request\. [^\n[{]+$/)
+      seen.add(id)
+      if (seen.size === wrong.length) break
+    }
+  } finally {
+    child.kill()
+    built.close()
+  }
+}, 60_000)

@@ -80,10 +80,12 @@ describe('SARIF', () => {
     expect(invocations[0].executionSuccessful).toBe(true)
   })
 
-  it('says that a file could not be read', async () => {
+  it('reports that a file could not be read', async () => {
     const { out, code } = await suture.run(['lint', 'c.json', '--format', 'sarif'])
-    expect(code).toBe(2)
-    expect(JSON.parse(out).runs[0].invocations[0].executionSuccessful).toBe(false)
+    const [run] = JSON.parse(out).runs
+    expect(code).toBe(4)
+    expect(run.invocations[0].executionSuccessful).toBe(false)
+    expect(run.results).toMatchObject([{ ruleId: 'not-understood', kind: 'open', level: 'none' }])
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * What reaches a terminal: nothing but text, line breaks, tabs and the command line's own colors, whatever is in a file, its name or an
- * error. A program that reads the output gets exactly the values.
+ * What reaches a terminal: nothing but text, line breaks, tabs and the command line's own colors, whatever is in a
+ * file, its name or an error. A program that reads the output gets exactly the values.
  */
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -124,7 +124,7 @@ it('a report that goes to a file has no raw control character either', async () 
   expect(readFileSync(join(home, 'report.jsonl'), 'utf8')).not.toMatch(RAW)
 })
 
-it('only the own colors become escape sequences, and only where colors are wanted', () => {
+it('only its own colors become escape sequences, and only if colors are on', () => {
   expect(printed('\ufdd0a\u001b[1m\u009b', true)).toBe('\u001b[1ma\\u001b[1m\\u009b')
   expect(printed('\ufdd0a\tb\nc', false)).toBe('\\ufdd0a\tb\nc')
 })

@@ -1,5 +1,6 @@
 /**
- * Writing that people can trust: dry run by default, plan, backup, undo to the exact bytes, kills at any moment, live and changed files.
+ * Writing that people can trust: dry run by default, plan, backup, undo to the exact bytes, kills at any moment, live
+ * and changed files.
  */
 import {
   chmodSync,
@@ -86,7 +87,7 @@ describe('repair', () => {
     expect(readFileSync(path, 'utf8')).toBe(`${lines.join('\n')}\n`)
   })
 
-  it('keeps mode and symbolic link, and puts nothing beside the session', async () => {
+  it('keeps mode and symbolic link, and leaves no other file in the folder', async () => {
     const { path, bytes } = torn()
     chmodSync(path, 0o640)
     mkdirSync(join(suture.home, 'links'), { recursive: true })
@@ -148,6 +149,17 @@ describe('a repair that may not be written', () => {
     expect(blocked.err).toContain('record type "mood.changed"')
     const forced = await suture.run(['repair', '-', '--force'], { input: text })
     expect(forced.out).toContain('"parentId":"m"')
+  })
+
+  it('of standard input names the line of each finding that is left, below their number', async () => {
+    const lines = [1, 2, 3].map(() => JSON.stringify({ messages: [{ role: 'user', content: 'a' }] }))
+    const { code, err } = await suture.run(['repair', '-', '--as', 'fine-tuning'], { input: `${lines.join('\n')}\n` })
+    expect(code).toBe(1)
+    const [head, ...left] = err.trimEnd().split('\n')
+    expect(head).toMatch(/^ *3 errors left:/)
+    expect(left).toEqual(
+      [1, 2, 3].map((line) => expect.stringMatching(new RegExp(`^ *line ${line}  error  .*no-assistant`))),
+    )
   })
 
   it('to another file leaves no file', async () => {
@@ -221,7 +233,10 @@ it('undo keeps what the agent has appended since', async () => {
   expect(readFileSync(path, 'utf8')).toBe(bytes.toString() + line)
 })
 
-/** One file of each way of writing: lines, a document, a rollout, a data set. Each is broken at its end and large enough to take a moment. */
+/**
+ * One file of each way of writing: lines, a document, a rollout, a data set. Each is broken at its end and large enough
+ * to take a moment.
+ */
 const FAMILIES: readonly (readonly [string, string, () => string])[] = [
   ['JSON lines', '.claude/projects/-k/b0000000-2222-4333-8444-555555555555.jsonl', bigSession],
   ['a JSON document', '.cline/data/tasks/k/api_conversation_history.json', () => `${bigList()},{"role":"user","con`],

@@ -1,5 +1,6 @@
 /**
- * Files compressed with zstd: read whole or with the reason why not, and rewritten as zstd or declined before anything is written.
+ * Files compressed with zstd: read whole or with the reason why not, and rewritten as zstd or declined before anything
+ * is written.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 /**
- * Row 7: one bit is turned somewhere in the file or its journal. What is then read differently must be reported, at its position.
+ * Row 7: one bit is turned somewhere in the file or its journal. What is then read differently must be reported, at its
+ * position.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +11,7 @@ import { openFile, openHandle, sqliteVersion } from './drivers.ts'
 import { below, inFolder, type Outcome, type Random, randomOf, Tally } from './matrix-row.ts'
 import { doings, openScene, type Scene } from './operations.ts'
 import { type Planted, planted } from './planted.ts'
-import { talks } from './tagged-messages.ts'
+import { builders } from './tagged-messages.ts'
 import { everything } from './validity.ts'
 
 export interface FlipOptions {
@@ -60,13 +61,13 @@ async function story(folder: string): Promise<{ bases: Bases; written: Written }
 
 async function half(file: string, name: number, last?: string): Promise<Store> {
   const store = await openFile({ file })
-  const talk = talks['openai-chat']!
+  const builder = builders['openai-chat']!
   const scene: Scene = {
     store,
-    talk,
+    builder,
     random: randomOf(3 + name),
     opening: { file },
-    session: await openScene(store, 's', talk),
+    session: await openScene(store, 's', builder),
   }
   for (let i = 0; i < 12; i++) await doings[['turn', 'call', 'results', 'replace'][i % 4]!]!(scene, `h${name}.${i}`)
   if (last) await doings[last]!(scene, 'last')
@@ -159,7 +160,8 @@ async function compared(store: Store, written: Written, flip: Flip): Promise<{ f
     const hidden = changed.filter(({ seq }) => !reported(seq))
     if (damage.length > 0) found = 'reported'
     if (hidden.length === 0) continue
-    // SQLite reads its journal up to the first frame that does not add up, as it does after a crash: an earlier state, whole.
+    // SQLite reads its journal up to the first frame that does not add up, as it does after a crash: an earlier state,
+    // whole.
     const earlier = flip.file === 1 && damage.length === 0 && hidden.every(({ seq }) => seq > now.size)
     if (!earlier)
       return {

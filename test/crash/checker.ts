@@ -1,5 +1,6 @@
 /**
- * Checks whether what several writers saw is possible in one order. Every append reports its position, so a sort is enough.
+ * Checks whether what several writers saw is possible in one order. Every append reports its position, so a sort is
+ * enough.
  */
 export interface Appended {
   readonly kind: 'append'
@@ -73,12 +74,12 @@ function* seen(
   let known = 0
   for (const { head, tail, begun } of [...looks].sort((a, b) => a.begun - b.begun)) {
     while (next < byEnd.length && byEnd[next]!.ended < begun) known = Math.max(known, byEnd[next++]!.last)
-    if (head < known) yield `a look showed ${head} positions when ${known} were acknowledged already`
+    if (head < known) yield `a read returned ${head} positions when ${known} were acknowledged already`
     const shown = new Map(tail)
     const from = tail[0]?.[0] ?? head + 1
     for (let position = from; position <= head; position++)
       if (shown.get(position) !== at.get(position)) {
-        yield `a look showed ${shown.get(position) ?? 'nothing'} at ${position}, where ${at.get(position) ?? 'nothing'} stands in the end`
+        yield `a read returned ${shown.get(position) ?? 'nothing'} at ${position}, where ${at.get(position) ?? 'nothing'} is there at the end`
         break
       }
   }

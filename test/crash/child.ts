@@ -1,6 +1,6 @@
 /**
- * The process that is killed. It runs the given operations on a file, one after the other, and prints a line after each: a printed
- * operation is acknowledged, and must be there whatever happens next.
+ * The process that is killed. It runs the given operations on a file, one after the other, and prints a line after
+ * each: a printed operation is acknowledged, and must be there whatever happens next.
  */
 import { spawnSync } from 'node:child_process'
 import { openSync, rmSync, writeSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { isSutureError } from '../../src/core/index.ts'
 import { type Opening, openFile } from './drivers.ts'
 import { below, randomOf } from './matrix-row.ts'
 import { doings, openScene, type Scene } from './operations.ts'
-import { talks } from './tagged-messages.ts'
+import { builders } from './tagged-messages.ts'
 
 export interface Task {
   readonly opening: Opening
@@ -47,11 +47,11 @@ export type Line =
 const names = Object.keys(doings)
 
 async function main({ opening, session, dialect, name, plan, seed, retry }: Task): Promise<void> {
-  const talk = talks[dialect]!
+  const builder = builders[dialect]!
   const random = randomOf(seed)
   const store = await again(retry, 'open', () => openFile(opening))
-  const opened = await again(retry, 'open', () => openScene(store, session, talk))
-  const scene: Scene = { store, talk, random, opening, session: opened }
+  const opened = await again(retry, 'open', () => openScene(store, session, builder))
+  const scene: Scene = { store, builder, random, opening, session: opened }
   say({ opened: scene.session.head })
   for (let i = 0; plan === 'random' || i < plan.length; i++) {
     const doing = plan === 'random' ? names[below(random, names.length)]! : plan[i]!

@@ -1,5 +1,6 @@
 /**
- * Row 5: the connection is cut around the commit, and the append asked for again under its id: stored exactly once, where it was first.
+ * Row 5: the connection is cut around the commit, and the append asked for again under its id: stored exactly once,
+ * where it was first.
  */
 import pg from 'pg'
 import { isSutureError } from '../../src/core/index.ts'

@@ -10,7 +10,7 @@ afterAll(unbundle)
 
 const steps = runsOf(20, 50, 'SUTURE_FULL_STEPS')
 
-it(`a disk that is full at each of ${steps} steps of 4 KB: the true error, nothing lost, and it goes on`, {
+it(`a disk that is full at each of ${steps} steps of 4 KB: the true error, nothing lost, and later appends work`, {
   timeout: 600_000,
 }, async (test) => {
   const outcome = await fullRow({ steps })

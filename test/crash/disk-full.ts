@@ -1,6 +1,6 @@
 /**
- * Row 6: the disk is full after a number of blocks of 4 KB; then there is space again. The error is the right one, nothing is lost, and
- * the store continues.
+ * Row 6: the disk is full after a number of blocks of 4 KB; then there is space again. The error is the right one,
+ * nothing is lost, and the store continues.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * A disk as a power cut finds it: what was synced is there; of what was only written, some, none or all, and the last of it torn.
- * It does not lie about syncing: a disk that does is outside of this model.
+ * A disk as a power cut finds it: what was synced is there; of what was only written, some, none or all, and the last
+ * of it torn. It does not lie about syncing: a disk that does is outside of this model.
  */
 import { below, type Random } from './matrix-row.ts'
 import type { Step } from './trace.ts'

@@ -1,5 +1,6 @@
 /**
- * Row 1: processes are killed at random moments while they append, replace, revert, fork, create files; the file is opened again after each.
+ * Row 1: processes are killed at random moments while they append, replace, revert, fork, create files; the file is
+ * opened again after each.
  */
 import { readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -9,7 +10,7 @@ import { lanes, type Ran, runChild } from './children.ts'
 import { type Opening, openFile, sqliteVersion } from './drivers.ts'
 import { below, inFolder, type Outcome, type Random, randomOf, Tally } from './matrix-row.ts'
 import type { Planted } from './planted.ts'
-import { talks } from './tagged-messages.ts'
+import { builders } from './tagged-messages.ts'
 import { everything, firstFault } from './validity.ts'
 
 export interface KillOptions {
@@ -66,7 +67,7 @@ async function oneFile(
     file: join(folder, `f${number}.db`),
     ...(options.planted ? { planted: options.planted } : {}),
   }
-  const dialect = Object.keys(talks)[number % 2]!
+  const dialect = Object.keys(builders)[number % 2]!
   const acknowledged: Acknowledged[] = []
   for (let i = 0; i < kills; i++) {
     if (options.first && tally.lost + tally.invalid > 0) return
@@ -84,7 +85,7 @@ async function oneFile(
   }
 }
 
-/** Somewhere within the first twelve operations, and within the operation at a moment no one chose. */
+/** Somewhere within the first twelve operations, and at a random moment within the operation. */
 function killed(task: Task, random: Random): Promise<Ran> {
   let left = 1 + below(random, 24)
   const delay = random() * 6
@@ -108,7 +109,7 @@ export async function check(
     try {
       await checkLost(store, acknowledged, where, tally)
       for (const session of await store.list('', 1000)) {
-        const wrong = await firstFault(store, session, talks[dialect]!)
+        const wrong = await firstFault(store, session, builders[dialect]!)
         if (wrong) tally.spoil(`${where}, session ${session}: ${wrong}`)
       }
     } finally {

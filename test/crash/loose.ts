@@ -1,6 +1,6 @@
 /**
- * A log in memory with pauses where a database would be asked, and one of the classic bugs of order in it; without a bug it is valid.
- * Writers are functions of one process here: the same seed gives the same interleaving.
+ * A log in memory with pauses where a database would be asked, and one of the classic bugs of order in it; without a
+ * bug it is valid. Writers are functions of one process here: the same seed gives the same interleaving.
  */
 import { type Event, violations } from './checker.ts'
 import { below, type Random, randomOf } from './matrix-row.ts'

@@ -5,7 +5,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** What a row came to. `lost`: acknowledged messages that were gone. `invalid`: reopens that were not whole, not readable or not accepted. */
+/**
+ * What a row came to. `lost`: acknowledged messages that were gone. `invalid`: reopens that were not whole, not
+ * readable or not accepted.
+ */
 export interface Outcome {
   readonly row: number
   readonly title: string

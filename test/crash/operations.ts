@@ -1,5 +1,6 @@
 /**
- * The operations that are cut down in the middle. Each is asked for under an id, so that it can be looked for afterwards.
+ * The operations that are cut down in the middle. Each is asked for under an id, so that it can be looked for
+ * afterwards.
  */
 
 import { isSutureError } from '../../src/core/index.ts'
@@ -7,11 +8,11 @@ import type { Session, Store } from '../../src/session.ts'
 import { openSession } from '../untyped-api.ts'
 import { type Opening, openFile } from './drivers.ts'
 import { below, type Random } from './matrix-row.ts'
-import { resultCount, type Talk, tagged } from './tagged-messages.ts'
+import { type MessageBuilder, resultCount, tagged } from './tagged-messages.ts'
 
 export interface Scene {
   readonly store: Store
-  readonly talk: Talk
+  readonly builder: MessageBuilder
   readonly random: Random
   readonly opening: Opening
   session: Session
@@ -27,8 +28,8 @@ export type Doing = (scene: Scene, op: string) => Promise<Done>
 
 export const SNAPSHOT_EVERY = 9
 
-export function openScene(store: Store, id: string, talk: Talk): Promise<Session> {
-  return openSession(store, id, { provider: talk.provider, dialect: talk.dialect, snapshotEvery: SNAPSHOT_EVERY })
+export function openScene(store: Store, id: string, builder: MessageBuilder): Promise<Session> {
+  return openSession(store, id, { provider: builder.provider, dialect: builder.dialect, snapshotEvery: SNAPSHOT_EVERY })
 }
 
 async function add(scene: Scene, op: string, messages: readonly unknown[]): Promise<Done> {
@@ -38,31 +39,31 @@ async function add(scene: Scene, op: string, messages: readonly unknown[]): Prom
 
 export const doings: Readonly<Record<string, Doing>> = {
   turn: (scene, op) => {
-    const { talk, random } = scene
-    return add(scene, op, [talk.user(tagged(op, 1, 2, random)), talk.assistant(tagged(op, 2, 2, random))])
+    const { builder, random } = scene
+    return add(scene, op, [builder.user(tagged(op, 1, 2, random)), builder.assistant(tagged(op, 2, 2, random))])
   },
-  prompt: (scene, op) => add(scene, op, [scene.talk.user(tagged(op, 1, 1, scene.random))]),
+  prompt: (scene, op) => add(scene, op, [scene.builder.user(tagged(op, 1, 1, scene.random))]),
   call: (scene, op) => {
-    const { talk, random } = scene
+    const { builder, random } = scene
     const ids = Array.from({ length: 1 + below(random, 3) }, (_, i) => `call_${op}_${i}`)
-    return add(scene, op, [talk.user(tagged(op, 1, 2, random)), talk.calls(ids, tagged(op, 2, 2, random))])
+    return add(scene, op, [builder.user(tagged(op, 1, 2, random)), builder.calls(ids, tagged(op, 2, 2, random))])
   },
   results: (scene, op) => {
-    const { talk, random, session } = scene
+    const { builder, random, session } = scene
     const ids = session.open.map(({ id }) => id!)
     if (ids.length === 0) return doings['call']!(scene, op)
-    const count = resultCount(talk, ids.length) + 1
-    const results = talk.results(ids, (i) => tagged(op, i + 1, count, random))
-    return add(scene, op, [...results, talk.assistant(tagged(op, count, count, random))])
+    const count = resultCount(builder, ids.length) + 1
+    const results = builder.results(ids, (i) => tagged(op, i + 1, count, random))
+    return add(scene, op, [...results, builder.assistant(tagged(op, count, count, random))])
   },
   abort: async ({ session }, op) => {
     await session.abort({ operationId: op })
     return { session: session.id }
   },
-  replace: async ({ session, talk }, op) => {
+  replace: async ({ session, builder }, op) => {
     const { history, upTo, prefixHash } = await session.view()
     const remove = history.slice(0, Math.ceil(history.length / 2))
-    const insert = [talk.user('A summary of what was said before.')]
+    const insert = [builder.user('A summary of what was said before.')]
     const patch = [{ op: 'splice' as const, path: [], index: 0, remove, insert }]
     await session.replace(patch, { by: 'compaction', why: 'too long', upTo, prefixHash, operationId: op })
     return { session: session.id }
@@ -86,8 +87,8 @@ export const doings: Readonly<Record<string, Doing>> = {
     await session.fork(1 + below(random, turns.length), id, { operationId: op })
     return { session: id }
   },
-  propose: async ({ session, talk, random }, op) => {
-    const { positions } = await session.append([talk.user(tagged(op, 1, 1, random))], {
+  propose: async ({ session, builder, random }, op) => {
+    const { positions } = await session.append([builder.user(tagged(op, 1, 1, random))], {
       operationId: op,
       proposed: true,
     })
@@ -96,7 +97,7 @@ export const doings: Readonly<Record<string, Doing>> = {
   accept: async (scene, op) => {
     const [waiting] = scene.session.found.proposed
     if (waiting === undefined) return doings['turn']!(scene, op)
-    const answer = scene.talk.assistant(tagged(op, 1, 1, scene.random))
+    const answer = scene.builder.assistant(tagged(op, 1, 1, scene.random))
     await scene.session.append([answer], { operationId: op, accept: waiting })
     return { session: scene.session.id }
   },
@@ -111,7 +112,7 @@ export const doings: Readonly<Record<string, Doing>> = {
     return { session: session.id }
   },
   reopen: async (scene) => {
-    scene.session = await openScene(scene.store, scene.session.id, scene.talk)
+    scene.session = await openScene(scene.store, scene.session.id, scene.builder)
     return { session: scene.session.id }
   },
 }

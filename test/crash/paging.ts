@@ -1,5 +1,6 @@
 /**
- * Row 10: pages are read while others append, revert and replace. Joined they are one state of the conversation, or the cursor is stale.
+ * Row 10: pages are read while others append, revert and replace. Joined they are one state of the conversation, or the
+ * cursor is stale.
  */
 
 import { isSutureError } from '../../src/core/index.ts'
@@ -7,7 +8,7 @@ import { memoryStore } from '../../src/session.ts'
 import { openSession, turns } from '../untyped-api.ts'
 import { below, type Outcome, type Random, randomOf, Tally } from './matrix-row.ts'
 import { doings, openScene, type Scene } from './operations.ts'
-import { talks } from './tagged-messages.ts'
+import { builders } from './tagged-messages.ts'
 
 const between = ['turn', 'call', 'results', 'prompt', 'abort', 'propose', 'replace', 'revert', 'undo']
 /** These change earlier messages, so a cursor may become stale. */
@@ -17,7 +18,7 @@ export async function pagingRow({ runs, seed }: { readonly runs: number; readonl
   const tally = new Tally()
   let stale = 0
   for (let run = 0; run < runs; run++) {
-    const ended = await onePaging(randomOf(seed + run), Object.keys(talks)[run % 2]!, `seed ${seed + run}`, tally)
+    const ended = await onePaging(randomOf(seed + run), Object.keys(builders)[run % 2]!, `seed ${seed + run}`, tally)
     if (ended === 'stale') stale++
     tally.tried++
   }
@@ -29,12 +30,12 @@ export async function pagingRow({ runs, seed }: { readonly runs: number; readonl
 }
 
 async function onePaging(random: Random, dialect: string, where: string, tally: Tally): Promise<'whole' | 'stale'> {
-  const talk = talks[dialect]!
+  const builder = builders[dialect]!
   const store = memoryStore()
-  const scene: Scene = { store, talk, random, opening: { file: '' }, session: await openScene(store, 's', talk) }
+  const scene: Scene = { store, builder, random, opening: { file: '' }, session: await openScene(store, 's', builder) }
   for (let i = 0; i < 6 + below(random, 12); i++) await doings[between[below(random, 5)]!]!(scene, `b${i}`)
   // Reader and writer are different objects, as in two requests to a server.
-  const reader = await openSession(store, 's', { provider: talk.provider, dialect })
+  const reader = await openSession(store, 's', { provider: builder.provider, dialect })
   const wanted = await reader.raw()
   const from = random() < 0.5 ? 'newest' : 'oldest'
   const size = 1 + below(random, 9)

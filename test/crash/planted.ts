@@ -1,6 +1,6 @@
 /**
- * Stores with one bug each, of the kinds that others had. The matrix must catch every one: a row that cannot fail proves nothing. These
- * use a real SQLite file; those of `loose.ts` a log in memory with several concurrent writers.
+ * Stores with one bug each, of the kinds that others had. The matrix must catch every one: a row that cannot fail
+ * proves nothing. These use a real SQLite file; those of `loose.ts` a log in memory with several concurrent writers.
  */
 import { isSutureError } from '../../src/core/index.ts'
 import type { Answer, Batch, Store } from '../../src/session/index.ts'

@@ -12,7 +12,7 @@ import { cuts, Disk, type Image } from './disk.ts'
 import { type Opening, openFile, sqliteVersion } from './drivers.ts'
 import { inFolder, type Outcome, randomOf, skippedRow, Tally } from './matrix-row.ts'
 import type { Planted } from './planted.ts'
-import { talks } from './tagged-messages.ts'
+import { builders } from './tagged-messages.ts'
 import { type Step, stepsIn } from './trace.ts'
 import { everything, firstFault } from './validity.ts'
 
@@ -189,7 +189,7 @@ async function opened(opening: Opening): Promise<{ seen: Seen; wrong: string | u
     let wrong: string | undefined
     for (const id of await store.list('', 1000)) {
       seen.set(id, await everything(store, id))
-      wrong ??= await firstFault(store, id, talks[DIALECT]!)
+      wrong ??= await firstFault(store, id, builders[DIALECT]!)
     }
     return { seen, wrong }
   } finally {

@@ -1,5 +1,6 @@
 /**
- * A proxy between a client and PostgreSQL that cuts connections around an append: before it is sent on, right after, or when the answer is there.
+ * A proxy between a client and PostgreSQL that cuts connections around an append: before it is sent on, right after, or
+ * when the answer is there.
  */
 import { connect, createServer, type Socket } from 'node:net'
 

@@ -1,5 +1,6 @@
 /**
- * Row 12: processes that create a file at once leave one that all of them can use; a file of a newer schema is rejected and not changed.
+ * Row 12: processes that create a file at once leave one that all of them can use; a file of a newer schema is rejected
+ * and not changed.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,7 +9,7 @@ import { isSutureError } from '../../src/core/index.ts'
 import { runChild } from './children.ts'
 import { openFile, openHandle, sqliteVersion } from './drivers.ts'
 import { inFolder, type Outcome, Tally } from './matrix-row.ts'
-import { talks } from './tagged-messages.ts'
+import { builders } from './tagged-messages.ts'
 import { firstFault } from './validity.ts'
 
 const PROCESSES = 6
@@ -38,7 +39,7 @@ async function createdAtOnce(file: string, journal: 'wal' | 'delete'): Promise<s
   if (failed) return failed.errors
   const store = await openFile({ file, journal })
   try {
-    return await firstFault(store, 's', talks['openai-chat']!)
+    return await firstFault(store, 's', builders['openai-chat']!)
   } finally {
     await store.close()
   }

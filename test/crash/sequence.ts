@@ -1,5 +1,6 @@
 /**
- * The negative control: positions from a database-wide sequence, as many a store has them. A reader passes over what is not committed yet.
+ * The negative control: positions from a database-wide sequence, as many a store has them. A reader passes over what is
+ * not committed yet.
  */
 import { load } from './drivers.ts'
 import type { SharedLog } from './writer.ts'

@@ -1,5 +1,6 @@
 /**
- * Row 2: every operation dies, or gets an error, at each of its writes to the file in turn: at the first, the second, the third, until it completes.
+ * Row 2: every operation dies, or gets an error, at each of its writes to the file in turn: at the first, the second,
+ * the third, until it completes.
  */
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -3,7 +3,7 @@
  */
 import { below, type Random } from './matrix-row.ts'
 
-export interface Talk {
+export interface MessageBuilder {
   readonly dialect: string
   readonly provider: string
   user(tag: string): unknown
@@ -12,7 +12,7 @@ export interface Talk {
   results(ids: readonly string[], tags: (index: number) => string): readonly unknown[]
 }
 
-const chat: Talk = {
+const chat: MessageBuilder = {
   dialect: 'openai-chat',
   provider: 'openai',
   user: (content) => ({ role: 'user', content }),
@@ -25,7 +25,7 @@ const chat: Talk = {
   results: (ids, tags) => ids.map((id, i) => ({ role: 'tool', tool_call_id: id, content: tags(i) })),
 }
 
-const messages: Talk = {
+const messages: MessageBuilder = {
   dialect: 'anthropic-messages',
   provider: 'anthropic',
   user: (text) => ({ role: 'user', content: [{ type: 'text', text }] }),
@@ -42,11 +42,14 @@ const messages: Talk = {
   ],
 }
 
-export const talks: Readonly<Record<string, Talk>> = { 'openai-chat': chat, 'anthropic-messages': messages }
+export const builders: Readonly<Record<string, MessageBuilder>> = {
+  'openai-chat': chat,
+  'anthropic-messages': messages,
+}
 
 /** How many messages the results of this many calls are. */
-export function resultCount(talk: Talk, calls: number): number {
-  return talk === chat ? calls : 1
+export function resultCount(builder: MessageBuilder, calls: number): number {
+  return builder === chat ? calls : 1
 }
 
 /** A tag with text after it of up to a page, so that records cross pages of the file. */

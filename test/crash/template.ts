@@ -1,5 +1,6 @@
 /**
- * A file with a conversation in it, as a crash leaves it: the latest appends still in the journal. Copied for every point that is tried.
+ * A file with a conversation in it, as a crash leaves it: the latest appends still in the journal. Copied for every
+ * point that is tried.
  */
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +8,7 @@ import type { Entry } from '../../src/session/index.ts'
 import { type Opening, openFile } from './drivers.ts'
 import { randomOf } from './matrix-row.ts'
 import { doings, openScene, type Scene } from './operations.ts'
-import { talks } from './tagged-messages.ts'
+import { builders } from './tagged-messages.ts'
 import { everything } from './validity.ts'
 
 const story = ['turn', 'call', 'results', 'turn', 'replace', 'turn', 'propose', 'call'] as const
@@ -17,14 +18,14 @@ export async function writeTemplate(folder: string, opening: Omit<Opening, 'file
   const at = join(folder, 'at-work')
   mkdirSync(at, { recursive: true })
   const file = join(at, 's.db')
-  const talk = talks[dialect]!
+  const builder = builders[dialect]!
   const store = await openFile({ ...opening, file })
   const scene: Scene = {
     store,
-    talk,
+    builder,
     random: randomOf(7),
     opening: { ...opening, file },
-    session: await openScene(store, 's', talk),
+    session: await openScene(store, 's', builder),
   }
   for (const [i, doing] of story.entries()) await doings[doing]!(scene, `t.${i}`)
   const kept = copyTo(at, join(folder, 'template'))

@@ -1,6 +1,6 @@
 /**
- * Checks whether a file that was opened again is valid: the chain is intact, no operation is there in part, and every provider of the
- * dialect accepts the view.
+ * Checks whether a file that was opened again is valid: the chain is intact, no operation is there in part, and every
+ * provider of the dialect accepts the view.
  */
 
 import { type Endpoint, judge } from '../../contract/judge.ts'
@@ -8,7 +8,7 @@ import { providers } from '../../src/index.ts'
 import type { Entry } from '../../src/session/index.ts'
 import type { Store } from '../../src/session.ts'
 import { lint, openSession } from '../untyped-api.ts'
-import { partial, type Talk } from './tagged-messages.ts'
+import { type MessageBuilder, partial } from './tagged-messages.ts'
 
 const endpoints: Readonly<Record<string, Endpoint>> = { 'openai-chat': 'chat', 'anthropic-messages': 'messages' }
 
@@ -25,29 +25,38 @@ export async function everything(store: Store, session: string): Promise<readonl
 }
 
 /** What is wrong with a session in this store; nothing when it is valid. */
-export async function firstFault(store: Store, session: string, talk: Talk): Promise<string | undefined> {
-  const opened = await openSession(store, session, { provider: talk.provider, dialect: talk.dialect })
+export async function firstFault(store: Store, session: string, builder: MessageBuilder): Promise<string | undefined> {
+  const opened = await openSession(store, session, { provider: builder.provider, dialect: builder.dialect })
   const { damage } = await opened.verify()
   if (damage.length > 0) return `damage: ${JSON.stringify(damage.slice(0, 3))}`
   const records = await everything(store, session)
   const torn = partial(records)
   if (torn.length > 0) return `there in part: ${torn.join(', ')}`
   const { hash } = await store.head(session)
-  if (accepted.has(`${talk.dialect} ${hash}`)) return undefined
-  for (const provider of speaking(talk.dialect)) {
-    const rejected = await rejection(store, session, talk, provider)
+  if (accepted.has(`${builder.dialect} ${hash}`)) return undefined
+  for (const provider of speaking(builder.dialect)) {
+    const rejected = await rejection(store, session, builder, provider)
     if (rejected) return rejected
   }
-  accepted.add(`${talk.dialect} ${hash}`)
+  accepted.add(`${builder.dialect} ${hash}`)
   return undefined
 }
 
-async function rejection(store: Store, session: string, talk: Talk, provider: string): Promise<string | undefined> {
-  const opened = await openSession(store, session, { provider, dialect: talk.dialect })
+async function rejection(
+  store: Store,
+  session: string,
+  builder: MessageBuilder,
+  provider: string,
+): Promise<string | undefined> {
+  const opened = await openSession(store, session, { provider, dialect: builder.dialect })
   const history = await opened.history()
   if (history.length === 0) return undefined
-  const errors = lint(history, { provider, dialect: talk.dialect }).filter((one) => one.severity === 'error')
+  const errors = lint(history, { provider, dialect: builder.dialect }).filter((one) => one.severity === 'error')
   if (errors.length > 0) return `lint for ${provider}: ${errors[0]!.rule}`
-  const verdict = judge({ provider, endpoint: endpoints[talk.dialect]!, body: { model: undefined, messages: history } })
+  const verdict = judge({
+    provider,
+    endpoint: endpoints[builder.dialect]!,
+    body: { model: undefined, messages: history },
+  })
   return verdict.accepted ? undefined : `${provider} rejects: ${verdict.message}`
 }

@@ -7,7 +7,7 @@ import type { Ran } from './children.ts'
 import { type Opening, openFile } from './drivers.ts'
 import type { Tally } from './matrix-row.ts'
 import type { Seen, Stage } from './syscalls.ts'
-import { talks } from './tagged-messages.ts'
+import { builders } from './tagged-messages.ts'
 import { contents } from './template.ts'
 import { firstFault } from './validity.ts'
 
@@ -70,7 +70,7 @@ async function eachValid(opening: Opening, dialect: string): Promise<string | un
   const store = await openFile(opening)
   try {
     for (const session of await store.list('', 1000)) {
-      const wrong = await firstFault(store, session, talks[dialect]!)
+      const wrong = await firstFault(store, session, builders[dialect]!)
       if (wrong) return `session ${session}: ${wrong}`
     }
     return undefined

@@ -1,6 +1,6 @@
 /**
- * One of several processes that write to one session at the same time. Waits for the start signal, then appends and reads, and prints at
- * the end what it saw.
+ * One of several processes that write to one session at the same time. Waits for the start signal, then appends and
+ * reads, and prints at the end what it saw.
  */
 import { writeSync } from 'node:fs'
 import { isSutureError } from '../../src/core/index.ts'

@@ -1,5 +1,6 @@
 /**
- * A request that asks for append mode gets its conversation, or an error with a code: it is never forwarded with only its newest messages.
+ * A request that asks for append mode gets its conversation, or an error with a code: it is never forwarded with only
+ * its newest messages.
  */
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -7,18 +8,18 @@ import { memoryStore } from '../../src/session.ts'
 import { running } from './start-gateway.ts'
 
 const store = memoryStore()
-const [gate, none, off] = await Promise.all([
+const [gateway, none, off] = await Promise.all([
   running({ store }),
   running(),
   running({ store: memoryStore(), guard: { level: 'off' } }),
 ])
-afterAll(() => Promise.all([gate.close(), none.close(), off.close()]))
+afterAll(() => Promise.all([gateway.close(), none.close(), off.close()]))
 
 type Loose = ReturnType<typeof JSON.parse>
 const CHAT = '/openai/v1/chat/completions'
 const plain = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'And in Rome?' }] })
 
-async function ask(path: string, headers: Record<string, string> = {}, body: Loose = plain, at = gate) {
+async function ask(path: string, headers: Record<string, string> = {}, body: Loose = plain, at = gateway) {
   const seen = at.contract.requests.length
   const response = await fetch(at.url + path, {
     method: 'POST',
@@ -46,7 +47,7 @@ describe('never forwarded', () => {
     ['an encoded slash', '/openai/v1/chat%2Fcompletions', {}, plain, 400, 'bad-session'],
     ['no JSON', CHAT, {}, 'hello', 400, 'bad-session'],
     ['no messages', CHAT, {}, '{"model":"gpt-4o"}', 400, 'bad-session'],
-    ['a mode that is none', '/openai/v1/embeddings', { 'suture-mode': 'apend' }, plain, 400, 'bad-session'],
+    ['an invalid mode', '/openai/v1/embeddings', { 'suture-mode': 'apend' }, plain, 400, 'bad-session'],
     [
       'a signed request',
       '/bedrock/model/anthropic.claude-sonnet-4-5-v1:0/converse',
@@ -81,7 +82,7 @@ describe('never forwarded', () => {
   it('PUT and PATCH', async () => {
     for (const method of ['PUT', 'PATCH']) {
       const headers = { 'suture-session': 'rome', 'suture-mode': 'append' }
-      const response = await fetch(gate.url + CHAT, { method, headers, body: plain })
+      const response = await fetch(gateway.url + CHAT, { method, headers, body: plain })
       expect([response.status, response.headers.get('suture-error')]).toEqual([400, 'bad-session'])
     }
   })
@@ -114,10 +115,10 @@ describe('has its conversation', () => {
 describe('what has no messages is forwarded in every mode', () => {
   it('a list of models', async () => {
     const headers = { 'suture-session': 'rome', 'suture-mode': 'append', authorization: 'Bearer me' }
-    const seen = gate.contract.requests.length
-    const response = await fetch(`${gate.url}/openai/v1/models`, { headers })
+    const seen = gateway.contract.requests.length
+    const response = await fetch(`${gateway.url}/openai/v1/models`, { headers })
     expect(response.headers.get('suture-error')).toBe(null)
-    expect(gate.contract.requests.length).toBeGreaterThanOrEqual(seen)
+    expect(gateway.contract.requests.length).toBeGreaterThanOrEqual(seen)
   })
 })
 
@@ -130,7 +131,7 @@ describe('requests that cannot be recorded continue, with a warning', () => {
   it('with `suture: off` and unread bodies: in the log', async () => {
     await ask(CHAT, { 'suture-mode': 'record', suture: 'off' })
     await ask(CHAT, { 'suture-mode': 'record', 'content-encoding': 'zstd' })
-    const lines = (await gate.logged()).filter((line) => line['warning'] !== undefined)
+    const lines = (await gateway.logged()).filter((line) => line['warning'] !== undefined)
     expect(lines.map((line) => [line.level, line['warning']])).toEqual([
       ['warn', 'not-recorded: off'],
       ['warn', 'not-recorded: unknown-encoding'],

@@ -1,6 +1,6 @@
 /**
- * A body that is valid when it is parsed as latin1 is valid when it is parsed as UTF-8: nothing that rules check is lost by reading it
- * wrong.
+ * A body that is valid when it is parsed as latin1 is valid when it is parsed as UTF-8: nothing that rules check is
+ * lost by reading it wrong.
  */
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -71,7 +71,7 @@ describe('what the precheck does not decide', () => {
 
 describe('through a gateway', async () => {
   const got: string[] = []
-  const gate = await inFrontOf((request, response) => {
+  const gateway = await inFrontOf((request, response) => {
     const pieces: Buffer[] = []
     request.on('data', (piece) => pieces.push(piece))
     request.on('end', () => {
@@ -80,12 +80,12 @@ describe('through a gateway', async () => {
       response.end('{"choices":[{"index":0,"message":{"role":"assistant","content":"é"},"finish_reason":"stop"}]}')
     })
   })
-  afterAll(() => gate.close())
-  const ask = (body: string) => fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body })
+  afterAll(() => gateway.close())
+  const ask = (body: string) => fetch(`${gateway.url}/own/v1/chat/completions`, { method: 'POST', body })
   const lost = { role: 'tool', tool_call_id: 'x', content: 'draußen 漢字 🙂' }
   const message = { role: 'user', content: 'Grüße' }
 
-  it('valid ones leave as they came, repaired ones with every letter of theirs', async () => {
+  it('valid bodies pass unchanged, repaired ones keep every character', async () => {
     const valid = JSON.stringify({ model: 'm', messages: [message] })
     const broken = JSON.stringify({ model: 'm', messages: [lost, message] })
     for (const body of [valid, broken, broken, valid, valid]) expect((await ask(body)).status).toBe(200)

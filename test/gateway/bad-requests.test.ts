@@ -7,20 +7,20 @@ import { post, raw } from './raw-socket.ts'
 import { running } from './start-gateway.ts'
 
 const SECRET = 'sk-secret-of-the-caller'
-const gate = await running({
+const gateway = await running({
   limits: { headersTimeoutMs: 300, requestTimeoutMs: 600, maxHeaderBytes: 16_384, maxBodyBytes: 8e6 },
 })
-afterAll(() => gate.close())
+afterAll(() => gateway.close())
 
 const PATH = '/openai/v1/chat/completions'
 const valid = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'Hi' }] })
 const headers = { 'content-type': 'application/json', authorization: `Bearer ${SECRET}` }
 const ask = (body: string | Uint8Array, more: Record<string, string> = {}, path = PATH) =>
-  fetch(gate.url + path, { method: 'POST', headers: { ...headers, ...more }, body: body as string })
+  fetch(gateway.url + path, { method: 'POST', headers: { ...headers, ...more }, body: body as string })
 
 afterEach(async () => {
   expect((await ask(valid)).status, 'the next request').toBe(200)
-  const output = JSON.stringify(await gate.logged()) + gate.metrics()
+  const output = JSON.stringify(await gateway.logged()) + gateway.metrics()
   expect(output).not.toContain(SECRET)
 })
 
@@ -43,26 +43,26 @@ describe('targets', () => {
     ['/suture/../openai/v1/models', 400],
     ['/suture/nothing', 404],
   ])('%s is %i and not forwarded', async (target, status) => {
-    const before = gate.contract.requests.length
-    const text = await raw(gate.url, [`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])
+    const before = gateway.contract.requests.length
+    const text = await raw(gateway.url, [`GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(gate.contract.requests.length).toBe(before)
+    expect(gateway.contract.requests.length).toBe(before)
   })
 
   it('an encoded slash inside a name is passed on unchanged', async () => {
     const path = '/bedrock/model/arn%3Aaws%3Abedrock%3Aeu%3A1%3Ainference-profile%2Feu.claude/converse'
     await ask(JSON.stringify({ messages: [{ role: 'user', content: [{ text: 'Hi' }] }] }), {}, path)
-    expect(gate.contract.requests.at(-1)?.path).toBe(path)
+    expect(gateway.contract.requests.at(-1)?.path).toBe(path)
   })
 
   it('TRACE is rejected: the answer would show the key that goes to the provider', async () => {
-    expect(await raw(gate.url, [`TRACE ${PATH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])).toMatch(
+    expect(await raw(gateway.url, [`TRACE ${PATH} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])).toMatch(
       /^HTTP\/1.1 405 /,
     )
   })
 
   it('a tunnel is rejected', async () => {
-    expect(await raw(gate.url, ['CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'])).toMatch(
+    expect(await raw(gateway.url, ['CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n'])).toMatch(
       /^HTTP\/1.1 400 /,
     )
   })
@@ -76,7 +76,7 @@ describe('targets', () => {
     ['Host: localhost\r\nHost: evil.example', 400],
     ['Host: localhost\r\nTransfer-Encoding: gzip, chunked', 400],
   ])('%j is %i', async (lines, status) => {
-    const text = await raw(gate.url, [`GET ${PATH} HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`])
+    const text = await raw(gateway.url, [`GET ${PATH} HTTP/1.1\r\n${lines}\r\nConnection: close\r\n\r\n`])
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
   })
 })
@@ -90,11 +90,11 @@ describe('bodies', () => {
   ])('%s gets the words of the provider', async (_what, body) => {
     const response = await ask(body as Uint8Array)
     expect([response.status, response.headers.get('suture-error')]).toEqual([400, null])
-    expect(Buffer.from(gate.contract.requests.at(-1)!.bytes).equals(Buffer.from(body))).toBe(true)
+    expect(Buffer.from(gateway.contract.requests.at(-1)!.bytes).equals(Buffer.from(body))).toBe(true)
   })
 
   it('200 MB that are announced are not even read', async () => {
-    const text = await raw(gate.url, [
+    const text = await raw(gateway.url, [
       `POST ${PATH} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 209715200\r\n\r\n`,
       'x',
     ])
@@ -121,19 +121,19 @@ describe('bodies', () => {
     expect((await ask(valid, { 'content-encoding': 'gzip' })).status).toBe(400)
     const packed = gzipSync(valid)
     await ask(packed, { 'content-encoding': 'gzip' })
-    expect(Buffer.from(gate.contract.requests.at(-1)!.bytes).equals(packed)).toBe(true)
+    expect(Buffer.from(gateway.contract.requests.at(-1)!.bytes).equals(packed)).toBe(true)
   })
 
   it('__proto__ is a key like any other', async () => {
     const body = `{"__proto__":{"polluted":1},"model":"gpt-4o","messages":[{"role":"user","content":"Hi","__proto__":{"polluted":1}},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}],"constructor":{"prototype":{"polluted":1}}},{"role":"user","content":"?"}]}`
     await ask(body)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
-    const sent = Buffer.from(gate.contract.requests.at(-1)!.bytes).toString()
+    const sent = Buffer.from(gateway.contract.requests.at(-1)!.bytes).toString()
     expect(sent).toContain('"__proto__":{"polluted":1},"model"')
-    expect((await gate.logged()).at(-1)).toMatchObject({ edits: expect.any(Number) })
+    expect((await gateway.logged()).at(-1)).toMatchObject({ edits: expect.any(Number) })
   })
 
-  it('an abyss of brackets harms no one', async () => {
+  it('very deep nesting does no harm', async () => {
     const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`
     const body = `{"model":"gpt-4o","messages":[{"role":"user","content":${deep}},{"role":"tool","tool_call_id":"x","content":${deep}}]}`
     expect((await ask(body)).status).toBeLessThan(600)
@@ -150,31 +150,31 @@ describe('the line itself', () => {
     ['a greeting of TLS', Buffer.from('160301020001000001fc0303', 'hex')],
     ['words', 'hello?\r\n\r\n'],
   ])('%s: 400', async (_what, bytes) => {
-    const before = gate.contract.requests.length
-    expect(await raw(gate.url, [bytes])).toMatch(/^HTTP\/1.1 400 /)
-    expect(gate.contract.requests.length).toBe(before)
+    const before = gateway.contract.requests.length
+    expect(await raw(gateway.url, [bytes])).toMatch(/^HTTP\/1.1 400 /)
+    expect(gateway.contract.requests.length).toBe(before)
   })
 
   it('a HEAD request that cannot be read gets no body', async () => {
-    const text = await raw(gate.url, ['HEAD ;/x HTTP/1.1\r\nHost: localhost\r\n\r\n'])
+    const text = await raw(gateway.url, ['HEAD ;/x HTTP/1.1\r\nHost: localhost\r\n\r\n'])
     expect(text).toMatch(/^HTTP\/1.1 400 /)
     expect(text.split('\r\n\r\n')[1]).toBe('')
   })
 
   it('headers without measure: 431', async () => {
-    expect(await raw(gate.url, [post(PATH, valid, [`X-Long: ${'x'.repeat(20_000)}`])])).toMatch(/^HTTP\/1.1 431 /)
+    expect(await raw(gateway.url, [post(PATH, valid, [`X-Long: ${'x'.repeat(20_000)}`])])).toMatch(/^HTTP\/1.1 431 /)
   })
 
   it('headers that trickle in, and bodies: 408', async () => {
     const slowly = [...`GET ${PATH} HTTP/1.1\r\nHost: localhost\r\nX-Slow: ${'x'.repeat(100)}`]
-    expect(await raw(gate.url, slowly, 50)).toMatch(/^HTTP\/1.1 408 /)
+    expect(await raw(gateway.url, slowly, 50)).toMatch(/^HTTP\/1.1 408 /)
     const body = post(PATH, valid).toString()
     const head = body.slice(0, body.indexOf('{'))
-    expect(await raw(gate.url, [head, ...valid], 100)).toMatch(/^HTTP\/1.1 408 /)
+    expect(await raw(gateway.url, [head, ...valid], 100)).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  it('headers of ours and of the connection do not reach the provider', async () => {
-    await raw(gate.url, [
+  it('headers of the gateway and those of the connection do not reach the provider', async () => {
+    await raw(gateway.url, [
       post(PATH, valid, [
         'Suture-Report: x',
         'Connection: X-Private, close',
@@ -184,7 +184,7 @@ describe('the line itself', () => {
         'X-Kept: 1',
       ]),
     ])
-    const { headers: came } = gate.contract.requests.at(-1)!
+    const { headers: came } = gateway.contract.requests.at(-1)!
     expect(came['x-kept']).toBe('1')
     for (const name of ['suture-report', 'x-private', 'te', 'proxy-authorization']) expect(came[name]).toBeUndefined()
   })

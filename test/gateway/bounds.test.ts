@@ -1,5 +1,6 @@
 /**
- * What a gateway answers at its memory limit, during shutdown, or without its store; and how its requests are distinguished.
+ * What a gateway answers at its memory limit, during shutdown, or without its store; and how its requests are
+ * distinguished.
  */
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, it } from 'vitest'
@@ -14,9 +15,9 @@ const hi = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi'
 const whole = JSON.stringify({ choices: [{ index: 0, message: { content: 'Yes.' }, finish_reason: 'stop' }] })
 
 async function before(upstream: RequestListener, options: Parameters<typeof inFrontOf>[1] = {}) {
-  const gate = await inFrontOf(upstream, options)
-  closers.push(gate.close)
-  return { ...gate, ask: () => fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi }) }
+  const gateway = await inFrontOf(upstream, options)
+  closers.push(gateway.close)
+  return { ...gateway, ask: () => fetch(`${gateway.url}/own/v1/chat/completions`, { method: 'POST', body: hi }) }
 }
 
 it('a gateway at its memory limit accepts no more, and does again when memory is released', async () => {
@@ -54,7 +55,7 @@ it('is not ready without its store, but healthy', async () => {
   expect((await fetch(`${url}/suture/health`)).status).toBe(200)
 })
 
-it('every request has an id of its own, in its answer and in its log line', async () => {
+it('every request has its own id, in its answer and in its log line', async () => {
   const { ask, logged } = await before((_request, response) =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(whole),
   )

@@ -1,6 +1,6 @@
 /**
- * An upstream that breaks off, through the real gateway: all that came before the break arrives, the client sees a lost connection,
- * and asking again works. What is not a break stays what it was.
+ * An upstream that breaks off, through the real gateway: all that came before the break arrives, the client sees a lost
+ * connection, and asking again works. What is not a break stays what it was.
  */
 
 import { createOpenAI } from '@ai-sdk/openai'
@@ -16,8 +16,8 @@ import { frameworks } from './frameworks.ts'
 import { heldOpen, post, unchunked } from './raw-socket.ts'
 import { inFrontOf, running } from './start-gateway.ts'
 
-const gate = await running()
-afterAll(() => gate.close())
+const server = await running()
+afterAll(() => server.close())
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
@@ -29,13 +29,13 @@ describe.each(clients)('%s', (_name, client) => {
   it.each(['cut-after-events=8', 'cut-in-character', 'end-after-events=8'] as const)(
     '%s: throws, and a retry has the answer',
     async (fault) => {
-      gate.contract.script({ ...reply, fault }, reply)
-      const asked = gate.contract.requests.length
-      const ask = () => client.ask({ url: gate.url, headers: {}, stream: true }, [client.user('Hi')])
+      server.contract.script({ ...reply, fault }, reply)
+      const asked = server.contract.requests.length
+      const ask = () => client.ask({ url: server.url, headers: {}, stream: true }, [client.user('Hi')])
       await expect(ask()).rejects.toThrow()
-      expect(gate.contract.requests.length).toBe(asked + 1)
+      expect(server.contract.requests.length).toBe(asked + 1)
       expect((await ask()).text).toBe(TEXT)
-      expect((await gate.logged()).at(-2)).toMatchObject({
+      expect((await server.logged()).at(-2)).toMatchObject({
         level: 'warn',
         incomplete: 'cut',
         upstreamDisconnected: true,
@@ -49,14 +49,14 @@ const ENDPOINTS = ['messages', 'chat', 'responses', 'gemini', 'converse'] as con
 describe.each(ENDPOINTS)('%s, on the wire', (endpoint) => {
   const one = way(endpoint, true, undefined, endpoint === 'responses' ? 'openai' : undefined)
   const bytes = () => post(one.path, JSON.stringify(one.body))
-  const sent = () => Buffer.concat(gate.contract.requests.at(-1)!.answer.writes).toString('latin1')
+  const sent = () => Buffer.concat(server.contract.requests.at(-1)!.answer.writes).toString('latin1')
 
   it.each(['cut-after-events=8', 'cut-in-character', 'end-after-events=8'] as const)(
     '%s: every byte arrives, then the connection is reset',
     async (fault) => {
       for (const pace of [0, 2]) {
-        gate.contract.script({ ...reply, paceMs: pace, fault })
-        const { text, ended } = await heldOpen(gate.url, bytes())
+        server.contract.script({ ...reply, paceMs: pace, fault })
+        const { text, ended } = await heldOpen(server.url, bytes())
         expect(unchunked(text)).toEqual({ body: sent(), whole: false })
         expect(ended).toBe('reset')
       }
@@ -64,8 +64,8 @@ describe.each(ENDPOINTS)('%s, on the wire', (endpoint) => {
   )
 
   it('an error event of the provider is passed on unchanged, and its end is a clean end', async () => {
-    gate.contract.script({ ...reply, fault: 'error-event=8' })
-    const { text, ended } = await heldOpen(gate.url, bytes())
+    server.contract.script({ ...reply, fault: 'error-event=8' })
+    const { text, ended } = await heldOpen(server.url, bytes())
     expect([unchunked(text), ended]).toEqual([{ body: sent(), whole: true }, 'close'])
   })
 })
@@ -73,17 +73,17 @@ describe.each(ENDPOINTS)('%s, on the wire', (endpoint) => {
 it('a client of HTTP/1.0, where the close is the end, sees a reset', async () => {
   const { path, body } = way('chat', true)
   const ask = post(path, JSON.stringify(body)).toString('latin1').replace('HTTP/1.1', 'HTTP/1.0')
-  gate.contract.script({ ...reply, fault: 'cut-after-events=8' }, reply)
-  expect((await heldOpen(gate.url, ask)).ended).toBe('reset')
-  expect((await heldOpen(gate.url, ask)).ended).toBe('close')
+  server.contract.script({ ...reply, fault: 'cut-after-events=8' }, reply)
+  expect((await heldOpen(server.url, ask)).ended).toBe('reset')
+  expect((await heldOpen(server.url, ask)).ended).toBe('close')
 })
 
 describe('an upstream whose dialect only the path tells', () => {
   const start = async (fault: 'cut-after-events=8' | 'end-after-events=8') => {
-    const upstreams = { own: { url: `${gate.contract.url}/openai` } }
+    const upstreams = { own: { url: `${server.contract.url}/openai` } }
     const own = await running({ upstreams })
     closers.push(own.close)
-    gate.contract.script({ ...reply, fault })
+    server.contract.script({ ...reply, fault })
     const { body } = way('chat', true)
     const asked = heldOpen(own.url, post('/own/v1/chat/completions', JSON.stringify(body)))
     const { text, ended } = await asked
@@ -174,17 +174,17 @@ describe('a break before anything of the answer was there reaches the client bef
 })
 
 it('as web objects: the body is in error after all that came', async () => {
-  const web = gateway({ upstreams: { openai: { url: `${gate.contract.url}/openai`, provider: 'openai' } } })
+  const web = gateway({ upstreams: { openai: { url: `${server.contract.url}/openai`, provider: 'openai' } } })
   closers.push(web.close)
   const one = way('chat', true)
   for (const fault of ['cut-after-events=8', 'end-after-events=8'] as const) {
-    gate.contract.script({ ...reply, fault })
+    server.contract.script({ ...reply, fault })
     const response = await web.fetch(new Request('http://localhost' + one.path, request(one)))
     const { text, broken } = await taken(response)
-    const sent = Buffer.concat(gate.contract.requests.at(-1)!.answer.writes).toString()
+    const sent = Buffer.concat(server.contract.requests.at(-1)!.answer.writes).toString()
     expect([text, broken]).toEqual([sent, true])
   }
-  gate.contract.script({ ...reply, fault: 'cut-after-events=8' })
+  server.contract.script({ ...reply, fault: 'cut-after-events=8' })
   const ask = (input: Loose, init: Loose) => web.fetch(new Request(input, init))
   const client = new OpenAI({ apiKey: 'none', baseURL: 'http://localhost/openai/v1', fetch: ask as typeof fetch })
   const asked = client.chat.completions.stream({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] })

@@ -1,6 +1,6 @@
 /**
- * What came as bytes goes out as those bytes, through sessions, too: numbers, escapes, order of keys and space of every message and of the rest of the
- * body; and numbers of stored replies.
+ * What came as bytes goes out as those bytes, through sessions, too: numbers, escapes, order of keys and space of every
+ * message and of the rest of the body; and numbers of stored replies.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import fc from 'fast-check'
@@ -11,8 +11,8 @@ import { inFrontOf } from './start-gateway.ts'
 const ODD = ['9007199254740993', '12345678901234567890', '1e400', '-1E+400', '1.0', '-0', '0.10', '1e21']
 const seen: string[] = []
 let answer: { readonly type: string; readonly body: string }
-const gate = await inFrontOf(upstream, { store: memoryStore() })
-afterAll(() => gate.close())
+const gateway = await inFrontOf(upstream, { store: memoryStore() })
+afterAll(() => gateway.close())
 
 async function upstream(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const pieces: Buffer[] = []
@@ -32,19 +32,19 @@ const newId = () => `spelled-${++sessions}`
 
 /** What the upstream gets. */
 async function sent(path: string, id: string, body: string, mode = 'append'): Promise<string> {
-  const response = await fetch(`${gate.url}/own${path}`, {
+  const response = await fetch(`${gateway.url}/own${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'suture-session': id, 'suture-mode': mode },
     body,
   })
   const text = await response.text()
   expect([response.status, response.headers.get('suture-warning')], text).toEqual([200, null])
-  await gate.logged()
+  await gateway.logged()
   return seen.at(-1)!
 }
 
 async function api(id: string, what: string): Promise<string> {
-  return (await fetch(`${gate.url}/suture/v1/sessions/${id}${what}`)).text()
+  return (await fetch(`${gateway.url}/suture/v1/sessions/${id}${what}`)).text()
 }
 
 const claude = (messages: string, more = '') =>
@@ -204,7 +204,7 @@ describe('any JSON text of a message', () => {
     ).toContain(message)
     const forked = newId()
     const fork = { method: 'POST', body: JSON.stringify({ id: forked }) }
-    expect((await fetch(`${gate.url}/suture/v1/sessions/${id}/fork`, fork)).status).toBe(200)
+    expect((await fetch(`${gateway.url}/suture/v1/sessions/${id}/fork`, fork)).status).toBe(200)
     expect(
       await sent('/v1/chat/completions', forked, '{"model":"gpt-4o","messages":[{"role":"user","content":"On."}]}'),
     ).toContain(message)

@@ -1,4 +1,6 @@
-/** The command line as one file, from the sources as they are, and gateways started with it in processes of their own. */
+/**
+ * The command line as one file, from the sources as they are, and gateways started with it in processes of their own.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,6 @@
 /**
- * `suture serve` as a process: configured by file, environment and flag, asked by name of the host, and brought to its end.
+ * `suture serve` as a process: configured by file, environment and flag, asked by name of the host, and brought to its
+ * end.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 /**
- * Real clients through a running gateway to the strict provider: streaming and not, several rounds of tools, valid and broken.
+ * Real clients through a running gateway to the strict provider: streaming and not, several rounds of tools, valid and
+ * broken.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { FINAL } from '../../contract/server/testing/tools.ts'
@@ -8,27 +9,27 @@ import { type Client, type Loose, sdks } from './clients.ts'
 import { frameworks, hasCurl } from './frameworks.ts'
 import { running } from './start-gateway.ts'
 
-const gate = await running()
-afterAll(() => gate.close())
+const gateway = await running()
+afterAll(() => gateway.close())
 
 const clients = Object.entries({ ...sdks, ...frameworks })
 const ways = clients.flatMap(([name, client]) => [false, true].map((stream) => ({ name, client, stream })))
 
 describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
   const absent = name === 'curl' && !hasCurl
-  const where = { url: gate.url, headers: {}, stream }
+  const where = { url: gateway.url, headers: {}, stream }
 
   it.skipIf(absent)(
     skippable('three rounds with tools, every request valid and byte for byte as it came', absent && 'no curl'),
     async () => {
-      const seen = gate.contract.requests.length
+      const seen = gateway.contract.requests.length
       const messages = await conversation(client, (list) => client.ask(where, list))
       expect(plain(messages.text)).toBe(FINAL)
-      for (const { verdict, bytes } of gate.contract.requests.slice(seen)) {
+      for (const { verdict, bytes } of gateway.contract.requests.slice(seen)) {
         expect(verdict).toMatchObject({ accepted: true })
         expect(bytes.length).toBeGreaterThan(0)
       }
-      for (const line of (await gate.logged()).slice(-3)) {
+      for (const line of (await gateway.logged()).slice(-3)) {
         expect(line).toMatchObject({ status: 200 })
         expect(line['edits']).toBeUndefined()
       }
@@ -39,7 +40,7 @@ describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
     const list = [client.user('What is it like today?'), client.half(), client.user('Are you still there?')]
     const answer = await client.ask(where, list)
     expect(answer.calls.length + answer.text.length).toBeGreaterThan(0)
-    expect((await gate.logged()).at(-1)).toMatchObject({ status: 200, edits: expect.any(Number) })
+    expect((await gateway.logged()).at(-1)).toMatchObject({ status: 200, edits: expect.any(Number) })
   })
 })
 

@@ -1,5 +1,6 @@
 /**
- * Real clients, each asked the same way: messages of its own shape in, its own reply out. Used through a running gateway.
+ * Real clients, each asked the same way: messages of its own shape in, its own reply out. Used through a running
+ * gateway.
  */
 import Anthropic from '@anthropic-ai/sdk'
 import { BedrockRuntimeClient, ConverseCommand, ConverseStreamCommand } from '@aws-sdk/client-bedrock-runtime'
@@ -29,7 +30,9 @@ export interface Answer {
 export interface Client {
   user(text: string): Loose
   result(call: { readonly id: string; readonly name: string }): Loose
-  /** Half a round: a call that was never answered, or a result of no call where the client itself rejects the former. */
+  /**
+   * Half a round: a call that was never answered, or a result of no call where the client itself rejects the former.
+   */
   half(): Loose
   ask(where: Where, messages: readonly Loose[]): Promise<Answer>
 }

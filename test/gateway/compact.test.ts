@@ -11,12 +11,12 @@ import type { Compactor, NextRequest } from '../../src/gateway/index.ts'
 import { memoryStore, openSession, openStore } from '../../src/session.ts'
 import { running } from './start-gateway.ts'
 
-const gate = await running({ store: memoryStore(), compactor })
-afterAll(() => gate.close())
+const gateway = await running({ store: memoryStore(), compactor })
+afterAll(() => gateway.close())
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer as it came.
 async function post(path: string, body: object): Promise<any> {
-  const response = await fetch(gate.url + path, {
+  const response = await fetch(gateway.url + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -30,7 +30,7 @@ async function post(path: string, body: object): Promise<any> {
 }
 
 async function history(): Promise<readonly unknown[]> {
-  const response = await fetch(`${gate.url}/suture/v1/sessions/long/history`, {
+  const response = await fetch(`${gateway.url}/suture/v1/sessions/long/history`, {
     headers: { authorization: 'Bearer me' },
   })
   return ((await response.json()) as { messages: unknown[] }).messages
@@ -64,13 +64,13 @@ it('plans first, then does it, keeps pins, and undoes it', async () => {
     messages: [{ role: 'user', content: 'Go on.' }],
   })
   expect(next.status).toBe(200)
-  expect(gate.contract.requests.at(-1)?.verdict).toMatchObject({ accepted: true })
+  expect(gateway.contract.requests.at(-1)?.verdict).toMatchObject({ accepted: true })
 
   expect((await post('/suture/v1/sessions/long/undo', {})).status).toBe(200)
   expect((await history()).slice(0, before.length)).toEqual(before)
 })
 
-it('reports what is wrong with a budget', async () => {
+it('reports an error in a budget', async () => {
   const { status, error } = await post('/suture/v1/sessions/long/plan', { budget: { limit: 'much' } })
   expect([status, typeof error?.message]).toEqual([400, 'string'])
 })
@@ -85,7 +85,7 @@ it('what it cannot do it rejects, before anything is done', async () => {
       })
 })
 
-it('a compactor with `shorten` is called before each turn in append mode, and what is sent stays short', async () => {
+it('a compactor with `shorten` is called before each turn in append mode, and requests stay short', async () => {
   const budget = { limit: 1500, goal: 800 }
   const asked: NextRequest[] = []
   const shorten: NonNullable<Compactor['shorten']> = async (session, about, next) => {

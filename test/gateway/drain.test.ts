@@ -28,19 +28,19 @@ const get = async (url: string, path: string) => {
 }
 
 it('while it drains it is not ready, reports that, and serves; then it accepts no more', async () => {
-  const gate = await inFrontOf((_request, response) => response.end('{}'))
-  closers.push(gate.close)
-  expect(await get(gate.url, '/suture/ready')).toMatchObject([200, { status: 'ready' }])
-  expect(gate.metrics()).toMatch(/^suture_draining 0$/m)
-  const closed = gate.listening.close(1000, LONG)
-  expect(await get(gate.url, '/suture/ready')).toEqual([503, { status: 'draining' }])
-  expect(await get(gate.url, '/suture/health')).toEqual([200, { status: 'draining' }])
-  expect(gate.metrics()).toMatch(/^suture_draining 1$/m)
-  const response = await ask(gate.url, 'own')
+  const gateway = await inFrontOf((_request, response) => response.end('{}'))
+  closers.push(gateway.close)
+  expect(await get(gateway.url, '/suture/ready')).toMatchObject([200, { status: 'ready' }])
+  expect(gateway.metrics()).toMatch(/^suture_draining 0$/m)
+  const closed = gateway.listening.close(1000, LONG)
+  expect(await get(gateway.url, '/suture/ready')).toEqual([503, { status: 'draining' }])
+  expect(await get(gateway.url, '/suture/health')).toEqual([200, { status: 'draining' }])
+  expect(gateway.metrics()).toMatch(/^suture_draining 1$/m)
+  const response = await ask(gateway.url, 'own')
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
-  await gate.listening.close(0)
+  await gateway.listening.close(0)
   await closed
-  await expect(ask(gate.url, 'own')).rejects.toThrow()
+  await expect(ask(gateway.url, 'own')).rejects.toThrow()
 })
 
 /** The end of a process: its code and the signal that ended it. */

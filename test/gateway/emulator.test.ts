@@ -1,6 +1,7 @@
 /**
- * Who answers a request through `suture serve`: the provider with the caller's own credential by default, and the emulator only if it was
- * chosen, with a mark on everything that it answers. No request leaves the machine: connections to providers end at a server of the test.
+ * Who answers a request through `suture serve`: the provider with the caller's own credential by default, and the
+ * emulator only if it was chosen, with a mark on everything that it answers. No request leaves the machine: connections
+ * to providers end at a server of the test.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -108,7 +109,7 @@ describe('--offline: the emulator answers', () => {
     expect(output()).toContain('emulator')
   })
 
-  it('every provider that has an address of its own is emulated', async () => {
+  it('every provider with its own address is emulated', async () => {
     const { url } = await serve(['--offline'])
     const { upstreams } = (await (await fetch(`${url}/suture/ready`)).json()) as { upstreams: string[] }
     expect(Object.keys(knownUpstreams).filter((name) => !upstreams.includes(name))).toEqual([])
@@ -116,8 +117,8 @@ describe('--offline: the emulator answers', () => {
 })
 
 it('every answer of an emulator has the header, and its log line and metrics the mark', async () => {
-  const gate = await running()
-  const upstreams = { openai: { url: `${gate.contract.url}/openai`, emulator: true } }
+  const gateway = await running()
+  const upstreams = { openai: { url: `${gateway.contract.url}/openai`, emulator: true } }
   const emulated = await running({ upstreams })
   const path = '/openai/v1/chat/completions'
   const answers = [
@@ -138,21 +139,21 @@ it('every answer of an emulator has the header, and its log line and metrics the
   expect(labelled.length).toBeGreaterThan(3)
   expect(labelled.filter((line) => !line.includes('emulator="true"'))).toEqual([])
 
-  const plain = await send(gate.url, path)
+  const plain = await send(gateway.url, path)
   expect(plain.headers.get('suture-emulator')).toBeNull()
-  expect(gate.metrics()).not.toContain('emulator')
+  expect(gateway.metrics()).not.toContain('emulator')
   await emulated.close()
-  await gate.close()
+  await gateway.close()
 })
 
 it('a provider cannot pretend to be the emulator, and a blank key in code is not set', async () => {
   const sent: IncomingHttpHeaders[] = []
-  const gate = await inFrontOf((request, response) => {
+  const gateway = await inFrontOf((request, response) => {
     sent.push(request.headers)
     response.setHeader('suture-emulator', 'true').end()
   })
-  expect((await send(gate.url, '/own/v1/x')).headers.get('suture-emulator')).toBeNull()
-  await gate.close()
+  expect((await send(gateway.url, '/own/v1/x')).headers.get('suture-emulator')).toBeNull()
+  await gateway.close()
   const { port } = provider.address() as AddressInfo
   const blank = await running({ upstreams: { openai: { url: `http://127.0.0.1:${port}`, apiKey: ' ' } } })
   await send(blank.url, '/openai/v1/chat/completions')

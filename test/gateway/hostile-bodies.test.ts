@@ -1,5 +1,6 @@
 /**
- * Bodies that are small on the wire and dear to read pass through a gateway unchanged, are said to, and leave no memory behind.
+ * Bodies that are small on the wire and costly to read pass through a gateway unchanged, are reported, and leave no
+ * memory behind.
  */
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, expect, it } from 'vitest'
@@ -9,20 +10,20 @@ import { inFrontOf } from './start-gateway.ts'
 const hashOf = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex')
 
 /** Answers with the hash of what came. */
-const gate = await inFrontOf((request, response) => {
+const gateway = await inFrontOf((request, response) => {
   const hash = createHash('sha256')
   request.on('data', (piece) => hash.update(piece))
   request.on('end', () => response.end(hash.digest('hex')))
 })
-afterAll(() => gate.close())
+afterAll(() => gateway.close())
 afterEach(async () => {
-  await gate.logged()
-  expect(gate.metrics()).toMatch(/^suture_buffered_bytes 0$/m)
+  await gateway.logged()
+  expect(gateway.metrics()).toMatch(/^suture_buffered_bytes 0$/m)
 })
 
 const post = async (body: string | Uint8Array, headers = {}) => {
   const sent = { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }
-  return (await fetch(`${gate.url}/own/v1/chat/completions`, { ...sent, body: body as string })).text()
+  return (await fetch(`${gateway.url}/own/v1/chat/completions`, { ...sent, body: body as string })).text()
 }
 
 const shapes = [
@@ -36,14 +37,14 @@ const shapes = [
 
 it.each(shapes)('%s: the bytes arrive, the log and the metrics say that they were not checked', async (shape) => {
   const body = [...bodies(1_200_000, new RegExp(`^openai-chat ${shape}$`))].find((one) => one.shape === shape)!
-  const before = passedIn(gate.metrics())
+  const before = passedIn(gateway.metrics())
   expect(await post(body.text)).toBe(hashOf(body.text))
-  const [line] = (await gate.logged()).slice(-1)
+  const [line] = (await gateway.logged()).slice(-1)
   expect(line).toMatchObject({ status: 200, passed: expect.stringMatching(/^too-many-(?:values|findings)$/) })
-  expect(passedIn(gate.metrics())).toBe(before + 1)
+  expect(passedIn(gateway.metrics())).toBe(before + 1)
   const compressed = packed(body)
   expect(await post(compressed, { 'content-encoding': 'gzip' })).toBe(hashOf(compressed))
-  expect((await gate.logged()).at(-1)).toMatchObject({ passed: line!['passed'] })
+  expect((await gateway.logged()).at(-1)).toMatchObject({ passed: line!['passed'] })
 })
 
 function passedIn(metrics: string): number {

@@ -1,5 +1,6 @@
 /**
- * An upstream that sends nothing, through a gateway with an idle timeout: its connection is closed, and the client gets the reason.
+ * An upstream that sends nothing, through a gateway with an idle timeout: its connection is closed, and the client gets
+ * the reason.
  */
 import { afterEach, expect, it } from 'vitest'
 import { taken } from '../../contract/server/testing/ways.ts'
@@ -11,7 +12,10 @@ afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 const hi = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Hi' }] })
 const WORD = `data: {"choices":[{"index":0,"delta":{"content":"half"}}]}\n\n`
 
-/** An upstream that sends this much and then nothing; `came` resolves with a request, `left` when its client has disconnected. */
+/**
+ * An upstream that sends this much and then nothing; `came` resolves with a request, `left` when its client has
+ * disconnected.
+ */
 async function silent(says: string | undefined, options: Parameters<typeof inFrontOf>[1]) {
   let gone = () => {}
   let arrive = () => {}
@@ -21,15 +25,15 @@ async function silent(says: string | undefined, options: Parameters<typeof inFro
   const left = new Promise<void>((resolve) => {
     gone = resolve
   })
-  const gate = await inFrontOf((request, response) => {
+  const gateway = await inFrontOf((request, response) => {
     request.resume()
     arrive()
     response.on('close', gone)
     if (says !== undefined) response.writeHead(200, { 'content-type': 'text/event-stream' }).write(says)
   }, options)
-  closers.push(gate.close)
+  closers.push(gateway.close)
   const ask = (signal?: AbortSignal) =>
-    fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi, ...(signal ? { signal } : {}) })
+    fetch(`${gateway.url}/own/v1/chat/completions`, { method: 'POST', body: hi, ...(signal ? { signal } : {}) })
   return { ask, came, left }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Keys stay where they belong: a key of the gateway never reaches an upstream, the key of an upstream never reaches a client, and a page of
- * another site cannot use a gateway that needs no key.
+ * Keys stay where they belong: a key of the gateway never reaches an upstream, the key of an upstream never reaches a
+ * client, and a page of another site cannot use a gateway that needs no key.
  */
 import type { RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -31,22 +31,28 @@ async function before(upstream: RequestListener, options: Partial<GatewayOptions
   const provider = await inFrontOf(upstream)
   closers.push(provider.close)
   const own = { url: `${provider.url}/own`, provider: 'openai', apiKey: PROVIDER } as const
-  const gate = gateway({ upstreams: { own }, keys, log: (line) => lines.push(line), store: memoryStore(), ...options })
-  closers.push(() => gate.close())
+  const server = gateway({
+    upstreams: { own },
+    keys,
+    log: (line) => lines.push(line),
+    store: memoryStore(),
+    ...options,
+  })
+  closers.push(() => server.close())
   const ask = (headers: Record<string, string>, path = PATH, method = 'POST') =>
-    gate.fetch(new Request(`http://gate.example${path}`, { method, headers, ...(method === 'POST' ? { body } : {}) }))
-  return { ask, lines, gate }
+    server.fetch(new Request(`http://gate.example${path}`, { method, headers, ...(method === 'POST' ? { body } : {}) }))
+  return { ask, lines, server }
 }
 
 /** One whose upstream keeps what it was asked. */
 async function seeing() {
   const came: string[] = []
-  const gate = await before((request, response) => {
+  const server = await before((request, response) => {
     came.push(`${request.url}\n${request.rawHeaders.join('\n')}`)
     request.resume()
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
   })
-  return { ...gate, came }
+  return { ...server, came }
 }
 
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
@@ -78,13 +84,13 @@ describe('a key of the gateway is never forwarded', () => {
     ['inside a longer value', { 'suture-key': A, 'x-anything': `prefix${A}suffix` }],
     ['in the referer', { 'suture-key': A, referer: `http://gate.example/?key=${B}` }],
   ])('%s', async (_where, headers, query = '') => {
-    const { ask, came, lines, gate } = await seeing()
+    const { ask, came, lines, server } = await seeing()
     for (let again = 0; again < 2; again++) {
       const response = await ask(headers, PATH + query)
       expect([response.status, await response.text()]).toEqual([200, JSON.stringify(reply)])
     }
     expect(came.length).toBe(2)
-    const output = came.join('\n') + JSON.stringify(lines) + gate.metrics()
+    const output = came.join('\n') + JSON.stringify(lines) + server.metrics()
     for (const key of [A, B, B.replaceAll('-', '%2D'), basic(`user:${B}`).slice(6)]) expect(output).not.toContain(key)
     expect(came.at(-1)).toContain(`authorization\nBearer ${PROVIDER}`)
   })
@@ -112,14 +118,14 @@ describe('a key of the gateway is never forwarded', () => {
   })
 
   it('in sessions, too', async () => {
-    const { ask, came, gate } = await seeing()
+    const { ask, came, server } = await seeing()
     for (const mode of ['record', 'append']) {
       const headers = { 'suture-key': A, 'x-api-key': B, 'suture-session': mode, 'suture-mode': mode }
       expect((await ask(headers)).status).toBe(200)
     }
     expect(came.length).toBe(2)
     expect(came.join()).not.toContain(B)
-    const list = await gate.fetch(
+    const list = await server.fetch(
       new Request('http://gate.example/suture/v1/sessions', { headers: { 'suture-key': A, authorization: B } }),
     )
     expect(((await list.json()) as { sessions: unknown[] }).sessions.length).toBe(2)
@@ -180,13 +186,13 @@ describe('the key of an upstream never reaches a client', () => {
 
   it('is not stored in a session either', async () => {
     const echo = { choices: [{ ...reply.choices[0]!, message: { role: 'assistant', content: `Key: ${PROVIDER}` } }] }
-    const { ask, gate } = await before((request, response) => {
+    const { ask, server } = await before((request, response) => {
       request.resume()
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(echo))
     })
     await (await ask({ ...secret, 'suture-session': 's', 'suture-mode': 'append' })).text()
     const url = 'http://gate.example/suture/v1/sessions/s/history'
-    const stored = await (await gate.fetch(new Request(url, { headers: secret }))).text()
+    const stored = await (await server.fetch(new Request(url, { headers: secret }))).text()
     expect(stored).toContain('Key: ***')
     expect(stored).not.toContain(PROVIDER)
   })
@@ -203,10 +209,10 @@ describe('the key of an upstream never reaches a client', () => {
 
 describe('without keys', () => {
   const open = async (hosts: readonly string[] = []) => {
-    const gate = await inFrontOf((_request, response) => response.end('{}'), { hosts })
-    closers.push(gate.close)
+    const server = await inFrontOf((_request, response) => response.end('{}'), { hosts })
+    closers.push(server.close)
     return (lines: readonly string[]) =>
-      raw(gate.url, [`GET /own/v1/models HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`])
+      raw(server.url, [`GET /own/v1/models HTTP/1.1\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`])
   }
 
   it.each([
@@ -260,9 +266,9 @@ describe('without keys', () => {
   it('the name of an upstream in the host is found in any case', async () => {
     const provider = await inFrontOf((request, response) => response.end(request.url))
     closers.push(provider.close)
-    const gate = gateway({ upstreams: { Own: { url: `${provider.url}/own` } } })
-    closers.push(() => gate.close())
-    const response = await gate.fetch(new Request('http://OWN.localhost/v1/models'))
+    const server = gateway({ upstreams: { Own: { url: `${provider.url}/own` } } })
+    closers.push(() => server.close())
+    const response = await server.fetch(new Request('http://OWN.localhost/v1/models'))
     expect(await response.text()).toBe('/v1/models')
   })
 })

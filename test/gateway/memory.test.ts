@@ -1,5 +1,6 @@
 /**
- * What the gateway holds in memory: counted as it arrives, compressed and unpacked, and bounded for one request and for all of them together.
+ * What the gateway holds in memory: counted as it arrives, compressed and unpacked, and bounded for one request and for
+ * all of them together.
  */
 import type { RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -30,13 +31,13 @@ const answering =
   }
 
 async function before(upstream: RequestListener, options: Parameters<typeof inFrontOf>[1] = {}): Promise<Running> {
-  const gate = await inFrontOf(upstream, options)
-  closers.push(gate.close)
-  return gate
+  const server = await inFrontOf(upstream, options)
+  closers.push(server.close)
+  return server
 }
 
-function held(gate: { metrics(): string }): number {
-  return Number(/^suture_buffered_bytes (\d+)$/m.exec(gate.metrics())![1])
+function held(server: { metrics(): string }): number {
+  return Number(/^suture_buffered_bytes (\d+)$/m.exec(server.metrics())![1])
 }
 
 async function until(met: () => boolean | Promise<boolean>): Promise<void> {
@@ -75,26 +76,26 @@ describe('24 uploads that stop', () => {
   ])(
     '%s: not more than the limit is held, the rest is 503, and everything is released',
     async (_what, head, part, path) => {
-      const gate = await before(answering(reply('Yes.')), {
+      const server = await before(answering(reply('Yes.')), {
         limits: { maxBodyBytes: 4 * PART, maxBufferedBytes: LIMIT },
         store: memoryStore(),
       })
       const seed = { 'suture-session': 'a', 'content-type': 'application/json' }
-      await (await fetch(gate.url + PATH, { method: 'POST', headers: seed, body: history('Hi') })).text()
-      await gate.logged()
+      await (await fetch(server.url + PATH, { method: 'POST', headers: seed, body: history('Hi') })).text()
+      await server.logged()
       let most = 0
-      const uploads = Array.from({ length: 24 }, () => stopped(gate.url, head, part, path))
+      const uploads = Array.from({ length: 24 }, () => stopped(server.url, head, part, path))
       const turnedAway = () => uploads.filter(({ received }) => received().includes('"code":"overloaded"')).length
       await until(() => {
-        most = Math.max(most, held(gate))
-        return turnedAway() >= 16 && held(gate) > LIMIT - 2 * PART
+        most = Math.max(most, held(server))
+        return turnedAway() >= 16 && held(server) > LIMIT - 2 * PART
       })
       expect(most).toBeLessThanOrEqual(LIMIT)
       for (const { received } of uploads)
         if (received() !== '') expect(received()).toMatch(/^HTTP\/1.1 503 [\s\S]*retry-after: 1/)
       for (const { socket } of uploads) socket.destroy()
-      await until(() => held(gate) === 0)
-      expect((await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })).status).toBe(200)
+      await until(() => held(server) === 0)
+      expect((await fetch(server.url + PATH, { method: 'POST', body: history('Hi') })).status).toBe(200)
     },
   )
 
@@ -113,9 +114,9 @@ describe('24 uploads that stop', () => {
 
 describe('bodies', () => {
   it('decompressed bytes count: a small compressed body is 503 if the process has no memory for it', async () => {
-    const gate = await before(answering(reply('Yes.')), { limits: { maxBodyBytes: 4e6, maxBufferedBytes: 1e6 } })
+    const server = await before(answering(reply('Yes.')), { limits: { maxBodyBytes: 4e6, maxBufferedBytes: 1e6 } })
     const ask = (size: number) =>
-      fetch(gate.url + PATH, {
+      fetch(server.url + PATH, {
         method: 'POST',
         headers: { 'content-encoding': 'gzip' },
         body: gzipSync(history('x'.repeat(size))),
@@ -124,32 +125,36 @@ describe('bodies', () => {
     const large = await ask(2_000_000)
     expect([large.status, large.headers.get('suture-error')]).toEqual([503, 'overloaded'])
     expect((await ask(5_000_000)).headers.get('suture-error')).toMatch(/overloaded|body-too-large/)
-    await gate.logged()
-    expect(held(gate)).toBe(0)
+    await server.logged()
+    expect(held(server)).toBe(0)
   })
 
   it('a body stays counted until its answer has ended', async () => {
     let finish = () => {}
-    const gate = await before((request, response) => {
+    const server = await before((request, response) => {
       request.resume()
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n')
       finish = () => void response.end('data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n')
     })
     const body = history('x'.repeat(100_000))
-    const response = await fetch(gate.url + PATH, { method: 'POST', body })
+    const response = await fetch(server.url + PATH, { method: 'POST', body })
     const reader = response.body!.getReader()
     await reader.read()
-    expect(held(gate)).toBe(body.length)
+    expect(held(server)).toBe(body.length)
     finish()
     while (!(await reader.read()).done);
-    await gate.logged()
-    expect(held(gate)).toBe(0)
+    await server.logged()
+    expect(held(server)).toBe(0)
   })
 
   it('as a web-standard handler they are counted as well', async () => {
-    const gate = gateway({ upstreams: {}, limits: { maxBodyBytes: 4e6, maxBufferedBytes: 1e6 }, store: memoryStore() })
-    closers.push(() => gate.close())
+    const server = gateway({
+      upstreams: {},
+      limits: { maxBodyBytes: 4e6, maxBufferedBytes: 1e6 },
+      store: memoryStore(),
+    })
+    closers.push(() => server.close())
     const own = await before(answering(reply('Yes.')))
     const proxy = gateway({
       upstreams: { own: { url: `${own.url}/own` } },
@@ -167,7 +172,7 @@ describe('bodies', () => {
 
   it('a body in thousands of single bytes arrives unchanged', async () => {
     let came = ''
-    const gate = await before((request, response) => {
+    const server = await before((request, response) => {
       came = ''
       request.on('data', (piece) => {
         came += piece
@@ -176,7 +181,7 @@ describe('bodies', () => {
     })
     const body = history('0123456789'.repeat(5_000))
     const bytes = [...body].map((letter) => `1\r\n${letter}\r\n`).join('')
-    const upload = stopped(gate.url, ['Transfer-Encoding: chunked'], Buffer.from(`${bytes}0\r\n\r\n`))
+    const upload = stopped(server.url, ['Transfer-Encoding: chunked'], Buffer.from(`${bytes}0\r\n\r\n`))
     await until(() => upload.received().includes('Yes.'))
     expect(came).toBe(body)
   })
@@ -190,26 +195,26 @@ describe('answers that are not streamed', () => {
     [200, large],
     [400, `{"error":{"message":"${'x'.repeat(2_000_000)}"}}`],
   ])('a larger one (%i) is passed on unread, and the log has it', async (status, body) => {
-    const gate = await before(answering(body, status), { limits })
-    const response = await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })
+    const server = await before(answering(body, status), { limits })
+    const response = await fetch(server.url + PATH, { method: 'POST', body: history('Hi') })
     expect(response.status).toBe(status)
     expect((await response.text()) === body).toBe(true)
-    expect((await gate.logged()).at(-1)).toMatchObject({ passed: 'too-large', status })
-    expect(held(gate)).toBe(0)
+    expect((await server.logged()).at(-1)).toMatchObject({ passed: 'too-large', status })
+    expect(held(server)).toBe(0)
   })
 
   it('passed on if the process has no memory for it, too', async () => {
-    const gate = await before(answering(large), { limits: { maxBufferedBytes: 150_000 } })
-    const response = await fetch(gate.url + PATH, { method: 'POST', body: history('Hi') })
+    const server = await before(answering(large), { limits: { maxBufferedBytes: 150_000 } })
+    const response = await fetch(server.url + PATH, { method: 'POST', body: history('Hi') })
     expect([response.status, (await response.text()) === large]).toEqual([200, true])
-    await gate.logged()
-    expect(held(gate)).toBe(0)
+    await server.logged()
+    expect(held(server)).toBe(0)
   })
 
   it('in record mode it is passed on; in append mode it is 502', async () => {
-    const gate = await before(answering(large), { limits, store: memoryStore() })
+    const server = await before(answering(large), { limits, store: memoryStore() })
     const ask = (mode: string) =>
-      fetch(gate.url + PATH, {
+      fetch(server.url + PATH, {
         method: 'POST',
         headers: { 'suture-session': `big-${mode}`, 'suture-mode': mode },
         body: history('Hi'),
@@ -217,17 +222,17 @@ describe('answers that are not streamed', () => {
     const recorded = await ask('record')
     expect([recorded.status, (await recorded.text()) === large]).toEqual([200, true])
     expect(recorded.headers.get('suture-warning')).toBe('not-recorded; code=answer-too-large')
-    expect((await gate.logged()).at(-1)).toMatchObject({ warning: 'not-recorded: answer-too-large' })
+    expect((await server.logged()).at(-1)).toMatchObject({ warning: 'not-recorded: answer-too-large' })
     const kept = await ask('append')
     expect([kept.status, kept.headers.get('suture-error')]).toEqual([502, 'answer-too-large'])
-    expect((await gate.logged()).at(-1)).toMatchObject({ error: 'answer-too-large' })
-    const history_ = await fetch(`${gate.url}/suture/v1/sessions/big-append/history`)
+    expect((await server.logged()).at(-1)).toMatchObject({ error: 'answer-too-large' })
+    const history_ = await fetch(`${server.url}/suture/v1/sessions/big-append/history`)
     expect(await history_.json()).toEqual({ messages: [] })
   })
 
   it('a client that does not read a large one pauses the upstream', async () => {
     let written = 0
-    const gate = await before(
+    const server = await before(
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
         const more = () => {
@@ -239,7 +244,7 @@ describe('answers that are not streamed', () => {
       { limits },
     )
     const body = history('Hi')
-    const { socket } = stopped(gate.url, [`Content-Length: ${body.length}`], Buffer.from(body))
+    const { socket } = stopped(server.url, [`Content-Length: ${body.length}`], Buffer.from(body))
     socket.pause()
     let last = -1
     while (written !== last || written === 0) {
@@ -248,16 +253,16 @@ describe('answers that are not streamed', () => {
     }
     expect(written).toBeLessThan(60e6)
     socket.destroy()
-    await gate.logged()
-    expect(held(gate)).toBe(0)
+    await server.logged()
+    expect(held(server)).toBe(0)
   })
 })
 
 it('an export of the session API is written record by record, with the same content', async () => {
-  const gate = await before(answering(reply('Yes.')), { store: memoryStore() })
+  const server = await before(answering(reply('Yes.')), { store: memoryStore() })
   const headers = { 'suture-session': 'a' }
-  await (await fetch(gate.url + PATH, { method: 'POST', headers, body: history('Hi') })).text()
-  const response = await fetch(`${gate.url}/suture/v1/sessions/a/export`)
+  await (await fetch(server.url + PATH, { method: 'POST', headers, body: history('Hi') })).text()
+  const response = await fetch(`${server.url}/suture/v1/sessions/a/export`)
   const { records } = (await response.json()) as { records: { seq?: number }[] }
   expect(records.length).toBeGreaterThan(1)
   expect(response.headers.get('content-length')).toBeNull()

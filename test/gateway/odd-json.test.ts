@@ -1,14 +1,14 @@
 /**
- * JSON that no client sends: objects where a text is expected, keys of prototypes, 10,000 levels, ids that no store can index. The gateway
- * answers with a 4xx or passes the request on, and never fails itself.
+ * JSON that no client sends: objects where a text is expected, keys of prototypes, 10,000 levels, ids that no store can
+ * index. The gateway answers with a 4xx or passes the request on, and never fails itself.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { compactorForAppend } from '../../src/cli/server/compactor.ts'
 import { memoryStore } from '../../src/stores/memory.ts'
 import { running } from './start-gateway.ts'
 
-const gate = await running({ store: memoryStore(), compactor: compactorForAppend() })
-afterAll(() => gate.close())
+const gateway = await running({ store: memoryStore(), compactor: compactorForAppend() })
+afterAll(() => gateway.close())
 
 const deep = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`
 const VALUES: readonly (readonly [string, string])[] = [
@@ -63,7 +63,7 @@ const BODIES: readonly (readonly [string, string, (value: string) => string])[] 
 ]
 
 async function ask(path: string, body: string, headers: Record<string, string> = {}) {
-  const response = await fetch(gate.url + path, {
+  const response = await fetch(gateway.url + path, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body,
@@ -95,11 +95,11 @@ describe('the session API', () => {
     'limit=%00',
     'limit=-1',
   ])('?%s is a 400', async (query) => {
-    expect((await fetch(`${gate.url}/suture/v1/sessions?${query}`)).status).toBe(400)
+    expect((await fetch(`${gateway.url}/suture/v1/sessions?${query}`)).status).toBe(400)
   })
 
   it.each(['%00', 'a%00', 'x'.repeat(9000), '%ff', '__proto__', '%0d%0a'])('a session %s is a 4xx', async (id) => {
-    const { status } = await fetch(`${gate.url}/suture/v1/sessions/${id}`)
+    const { status } = await fetch(`${gateway.url}/suture/v1/sessions/${id}`)
     expect(Math.floor(status / 100)).toBe(4)
   })
 
@@ -134,7 +134,7 @@ describe('the session API', () => {
 
 it('HEAD has no body, also where a body of the request was not read', async () => {
   const { raw } = await import('./raw-socket.ts')
-  const text = await raw(gate.url, [
+  const text = await raw(gateway.url, [
     'HEAD /suture/openapi.json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{',
   ])
   expect(text).toMatch(/^HTTP\/1.1 200 /)

@@ -24,9 +24,9 @@ const upstream = createServer((socket) => {
 })
 await new Promise<void>((done) => upstream.listen(0, '127.0.0.1', done))
 const { port } = upstream.address() as { port: number }
-const gate = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}` } }, store: memoryStore() })
+const server = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}` } }, store: memoryStore() })
 afterAll(async () => {
-  await gate.close()
+  await server.close()
   upstream.close()
 })
 
@@ -42,7 +42,7 @@ const says = (bytes: string | Uint8Array) => {
 
 afterEach(async () => {
   says(GOOD)
-  expect(await raw(gate.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK/)
+  expect(await raw(server.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK/)
 })
 
 describe.each([CHAT, OTHER])('%s', (path) => {
@@ -51,7 +51,7 @@ describe.each([CHAT, OTHER])('%s', (path) => {
     ['letters beyond Latin', Buffer.from('HTTP/1.1 200 漢字\r\ncontent-length: 2\r\n\r\n{}')],
   ])('a reason with %s is replaced', async (_what, bytes) => {
     says(bytes)
-    expect(await raw(gate.url, [post(path, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*\{\}$/)
+    expect(await raw(server.url, [post(path, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK\r\n[\s\S]*\{\}$/)
   })
 
   it.each([
@@ -63,12 +63,12 @@ describe.each([CHAT, OTHER])('%s', (path) => {
     ['has an invalid status', 'HTTP/1.1 099 Odd\r\ncontent-length: 0\r\n\r\n'],
   ])('one that %s is 502', async (_what, bytes) => {
     answer = (socket) => void socket.end(bytes)
-    expect(await raw(gate.url, [post(path, HISTORY)])).toMatch(/^HTTP\/1.1 502 [\s\S]*upstream-failed/)
+    expect(await raw(server.url, [post(path, HISTORY)])).toMatch(/^HTTP\/1.1 502 [\s\S]*upstream-failed/)
   })
 
   it('informational responses (1xx) are not the answer', async () => {
     says(`HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n${GOOD}`)
-    expect(await raw(gate.url, [post(path, HISTORY)])).toMatch(
+    expect(await raw(server.url, [post(path, HISTORY)])).toMatch(
       /^HTTP\/1.1 200 OK\r\n[\s\S]*"finish_reason":"stop"\}\]\}$/,
     )
   })
@@ -78,14 +78,14 @@ it('an answer without a body that announces a length is passed on, and its conne
   const ask = `GET ${OTHER} HTTP/1.1\r\nHost: localhost\r\n\r\n`
   const last = `GET /suture/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
   says('HTTP/1.1 304 Not Modified\r\ncontent-length: 10\r\netag: x\r\n\r\n')
-  const text = await raw(gate.url, [ask, last], 100)
+  const text = await raw(server.url, [ask, last], 100)
   expect(text).toMatch(/^HTTP\/1.1 304 Not Modified\r\ncontent-length: 10\r\netag: x\r\n/)
   expect(text).toContain('{"status":"up"}')
 })
 
 it('a status above 599 is passed on unchanged, and is 502 for web objects', async () => {
   says('HTTP/1.1 999 Odd\r\ncontent-length: 2\r\n\r\n{}')
-  expect(await raw(gate.url, [post(OTHER, HISTORY)])).toMatch(/^HTTP\/1.1 999 Odd\r\n/)
+  expect(await raw(server.url, [post(OTHER, HISTORY)])).toMatch(/^HTTP\/1.1 999 Odd\r\n/)
   const web = gateway({ upstreams: { own: { url: `http://127.0.0.1:${port}` } } })
   const response = await web.fetch(new Request(`http://localhost${OTHER}`))
   expect([response.status, response.headers.get('suture-error')]).toEqual([502, 'upstream-failed'])
@@ -95,7 +95,7 @@ it('a status above 599 is passed on unchanged, and is 502 for web objects', asyn
 
 it('errors and responses of the gateway have a content-length', async () => {
   for (const path of ['/suture/health', '/suture/nothing', '/unlisted/v1']) {
-    const text = await raw(gate.url, [`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])
+    const text = await raw(server.url, [`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`])
     const [head, body] = text.split('\r\n\r\n')
     expect(head).toContain(`content-length: ${body!.length}`)
   }
@@ -110,14 +110,14 @@ describe('a connection that breaks before the answer begins', () => {
 
   it('is sent once more, and the log has it', async () => {
     const count = breaks(1)
-    expect(await raw(gate.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK/)
+    expect(await raw(server.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 200 OK/)
     expect(count()).toBe(2)
-    expect((await gate.logged()).at(-1)).toMatchObject({ status: 200, resent: expect.any(String) })
+    expect((await server.logged()).at(-1)).toMatchObject({ status: 200, resent: expect.any(String) })
   })
 
   it('and not a third time', async () => {
     const count = breaks(5)
-    expect(await raw(gate.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 502 /)
+    expect(await raw(server.url, [post(CHAT, HISTORY)])).toMatch(/^HTTP\/1.1 502 /)
     expect(count()).toBe(2)
   })
 
@@ -128,7 +128,7 @@ describe('a connection that breaks before the answer begins', () => {
     [OTHER, []],
   ])('nor if recovery is off: %s %j', async (path, headers) => {
     const count = breaks(5)
-    expect(await raw(gate.url, [post(path, HISTORY, headers)])).toMatch(/^HTTP\/1.1 502 /)
+    expect(await raw(server.url, [post(path, HISTORY, headers)])).toMatch(/^HTTP\/1.1 502 /)
     expect(count()).toBe(1)
   })
 })
@@ -138,11 +138,11 @@ it('a client that disconnects before the answer is not an error of the gateway',
     answer = () => resolve()
   })
   const leaving = new AbortController()
-  const left = fetch(gate.url + CHAT, { method: 'POST', body: HISTORY, signal: leaving.signal }).catch(() => 'left')
+  const left = fetch(server.url + CHAT, { method: 'POST', body: HISTORY, signal: leaving.signal }).catch(() => 'left')
   await asked
   leaving.abort()
   expect(await left).toBe('left')
-  const line = (await gate.logged()).at(-1)!
+  const line = (await server.logged()).at(-1)!
   expect(line).toMatchObject({ level: 'warn', status: 499, error: 'client-disconnected', clientDisconnected: true })
   expect(line).not.toHaveProperty('stack')
 })

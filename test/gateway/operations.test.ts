@@ -18,13 +18,13 @@ async function before(upstream: RequestListener, options: Parameters<typeof runn
   const server = createServer(upstream)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
-  const gate = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}/base` } }, ...options })
+  const app = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}/base` } }, ...options })
   closers.push(async () => {
-    await gate.close()
+    await app.close()
     server.closeAllConnections()
     server.close()
   })
-  return gate
+  return app
 }
 
 const hi = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] })
@@ -32,9 +32,9 @@ const streaming = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 
 const chunk = (text: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(text)}}}]}\n\n`
 
 describe('bytes', () => {
-  it('a valid request and its answer pass as they came, headers with their order and case', async () => {
+  it('a valid request and its answer pass unchanged, headers with their order and case', async () => {
     let seen = ''
-    const gate = await before((request, response) => {
+    const app = await before((request, response) => {
       let body = ''
       request.on('data', (piece) => {
         body += piece
@@ -56,7 +56,7 @@ describe('bytes', () => {
       })
     })
     const body = '{ "model":"m",  "unknown": 1.50, "messages" : [ {"role":"user","content":"Hi","x":null} ] }'
-    const text = await raw(gate.url, [post('/own/v1/chat/completions?a=%20b&c', body, ['X-Mixed-CASE: Yes', 'x-b: 2'])])
+    const text = await raw(app.url, [post('/own/v1/chat/completions?a=%20b&c', body, ['X-Mixed-CASE: Yes', 'x-b: 2'])])
     expect(seen.split('\n')[0]).toBe('POST /base/v1/chat/completions?a=%20b&c')
     expect(seen).toContain('X-Mixed-CASE\nYes\nx-b\n2')
     expect(seen.endsWith(body)).toBe(true)
@@ -67,24 +67,24 @@ describe('bytes', () => {
   })
 
   it('unknown paths are passed on unchanged, with any method', async () => {
-    const gate = await before((request, response) => response.end(`${request.method} ${request.url}`))
+    const app = await before((request, response) => response.end(`${request.method} ${request.url}`))
     for (const method of ['GET', 'DELETE', 'PUT', 'PATCH', 'OPTIONS']) {
-      const response = await fetch(`${gate.url}/own/v1/files/1?x=1`, { method })
+      const response = await fetch(`${app.url}/own/v1/files/1?x=1`, { method })
       expect(await response.text()).toBe(`${method} /base/v1/files/1?x=1`)
     }
   })
 
   it('by the name of the host', async () => {
-    const gate = await before((request, response) => response.end(request.url))
-    const text = await raw(gate.url, ['GET /v1/models HTTP/1.1\r\nHost: own.localhost:1\r\nConnection: close\r\n\r\n'])
+    const app = await before((request, response) => response.end(request.url))
+    const text = await raw(app.url, ['GET /v1/models HTTP/1.1\r\nHost: own.localhost:1\r\nConnection: close\r\n\r\n'])
     expect(text).toContain('/base/v1/models')
   })
 
   it('as a web-standard handler', async () => {
     const running = await before((_request, response) => response.end('{}'))
     const url = running.contract.url
-    const gate = gateway({ upstreams: { openai: { url: `${url}/openai` } } })
-    closers.push(() => gate.close())
+    const app = gateway({ upstreams: { openai: { url: `${url}/openai` } } })
+    closers.push(() => app.close())
     const broken = {
       model: 'gpt-4o',
       stream: true,
@@ -93,7 +93,7 @@ describe('bytes', () => {
         { role: 'user', content: 'Hi' },
       ],
     }
-    const response = await gate.fetch(
+    const response = await app.fetch(
       new Request('http://localhost/openai/v1/chat/completions', { method: 'POST', body: JSON.stringify(broken) }),
     )
     expect([response.status, response.headers.get('suture-findings')]).toEqual([200, 'tool-result-orphan'])
@@ -107,13 +107,13 @@ describe('streams', () => {
     const gone = new Promise<void>((resolve) => {
       left = resolve
     })
-    const gate = await before((_request, response) => {
+    const app = await before((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(chunk('a'))
       response.on('close', left)
     })
     const leaving = new AbortController()
-    const response = await fetch(`${gate.url}/own/v1/chat/completions`, {
+    const response = await fetch(`${app.url}/own/v1/chat/completions`, {
       method: 'POST',
       body: streaming,
       signal: leaving.signal,
@@ -121,7 +121,7 @@ describe('streams', () => {
     await response.body!.getReader().read()
     leaving.abort()
     await gone
-    const line = (await gate.logged()).at(-1)
+    const line = (await app.logged()).at(-1)
     expect(line).toMatchObject({ clientDisconnected: true })
     // Who leaves was not cut off.
     expect(line).not.toHaveProperty('incomplete')
@@ -129,7 +129,7 @@ describe('streams', () => {
 
   it('a client that does not read holds the upstream back', async () => {
     let written = 0
-    const gate = await before((_request, response) => {
+    const app = await before((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       const more = () => {
         written += 64_000
@@ -137,7 +137,7 @@ describe('streams', () => {
       }
       more()
     })
-    const { hostname, port } = new URL(gate.url)
+    const { hostname, port } = new URL(app.url)
     const socket = connect(Number(port), hostname)
     socket.write(post('/own/v1/chat/completions', streaming))
     await new Promise((resolve) => socket.once('readable', resolve))
@@ -148,11 +148,11 @@ describe('streams', () => {
     }
     expect(written).toBeLessThan(60e6)
     socket.destroy()
-    await gate.logged()
+    await app.logged()
   })
 
   it('a line without an end is cut, and the client sees a break', async () => {
-    const gate = await before((_request, response) => {
+    const app = await before((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(chunk('a'))
       response.write('data: ')
@@ -161,24 +161,24 @@ describe('streams', () => {
       }
       more()
     })
-    const response = await fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: streaming })
+    const response = await fetch(`${app.url}/own/v1/chat/completions`, { method: 'POST', body: streaming })
     const { text, broken } = await taken(response)
     expect([text.startsWith(`${chunk('a')}data: xxx`), broken]).toEqual([true, true])
   })
 
   it('shutdown lets a stream end, and accepts no new request', async () => {
     let finish: () => void = () => {}
-    const gate = await before((_request, response) => {
+    const app = await before((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(chunk('a'))
       finish = () =>
         response.end(`data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`)
     })
-    const response = await fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: streaming })
+    const response = await fetch(`${app.url}/own/v1/chat/completions`, { method: 'POST', body: streaming })
     const reader = response.body!.getReader()
     await reader.read()
-    const closed = gate.listening.close(20_000)
-    await expect(fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi })).rejects.toThrow()
+    const closed = app.listening.close(20_000)
+    await expect(fetch(`${app.url}/own/v1/chat/completions`, { method: 'POST', body: hi })).rejects.toThrow()
     finish()
     let text = ''
     for (let next = await reader.read(); !next.done; next = await reader.read())
@@ -201,9 +201,9 @@ it.each([
   const hear = (error: unknown) => unhandled.push(error)
   process.on('unhandledRejection', hear)
   process.on('uncaughtException', hear)
-  const gate = await before((_request, response) => void response.end('fine'), { log })
-  for (let i = 0; i < 2; i++) expect(await (await fetch(`${gate.url}/own/v1/other`)).text()).toBe('fine')
-  await gate.logged()
+  const app = await before((_request, response) => void response.end('fine'), { log })
+  for (let i = 0; i < 2; i++) expect(await (await fetch(`${app.url}/own/v1/other`)).text()).toBe('fine')
+  await app.logged()
   await new Promise((resolve) => setTimeout(resolve, 5))
   process.off('unhandledRejection', hear)
   process.off('uncaughtException', hear)
@@ -211,13 +211,13 @@ it.each([
 })
 
 describe('upstreams that fail', () => {
-  it('no one there: 502; silence: 504', async () => {
+  it('no server: 502; no answer: 504', async () => {
     const gone = gateway({ upstreams: { own: { url: 'http://127.0.0.1:9' } } })
     closers.push(() => gone.close())
     const ask = () => gone.fetch(new Request('http://localhost/own/v1/chat/completions', { method: 'POST', body: hi }))
     expect((await ask()).status).toBe(502)
-    const gate = await before(() => {}, { limits: { upstreamTimeoutMs: 500 } })
-    const response = await fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: hi })
+    const app = await before(() => {}, { limits: { upstreamTimeoutMs: 500 } })
+    const response = await fetch(`${app.url}/own/v1/chat/completions`, { method: 'POST', body: hi })
     expect([response.status, response.headers.get('suture-error')]).toEqual([504, 'upstream-timeout'])
   })
 })
@@ -237,11 +237,11 @@ describe('keys', () => {
 
   it('a key is needed, stays here, and is exchanged for the key of the provider', async () => {
     let came: Record<string, unknown> = {}
-    const gate = await before((request, response) => {
+    const app = await before((request, response) => {
       came = request.headers
       response.end('{}')
     })
-    const upstream = { url: `${gate.url}/own`, apiKey: 'sk-of-the-provider' }
+    const upstream = { url: `${app.url}/own`, apiKey: 'sk-of-the-provider' }
     const kept = gateway({ upstreams: { own: upstream, gemini: { ...upstream, provider: 'gemini' } }, keys })
     closers.push(() => kept.close())
     const ask = (headers: Record<string, string>, path = '/own/v1/models') =>
@@ -265,11 +265,11 @@ describe('keys', () => {
 
 it('a client with two credentials: the gateway key is removed, the other one is passed on, in either order', async () => {
   let came: string[] = []
-  const gate = await before((request, response) => {
+  const app = await before((request, response) => {
     came = request.rawHeaders
     response.end('{}')
   })
-  const own = { url: `${gate.url}/own`, provider: 'anthropic', apiKey: 'sk-of-the-provider' } as const
+  const own = { url: `${app.url}/own`, provider: 'anthropic', apiKey: 'sk-of-the-provider' } as const
   const kept = gateway({ upstreams: { own }, keys: [{ name: 'a', hash: hashOf('ours') }] })
   closers.push(() => kept.close())
   for (const [bearer, key] of [
@@ -286,14 +286,14 @@ it('a client with two credentials: the gateway key is removed, the other one is 
 })
 
 it('health, readiness and what the metrics count', async () => {
-  const gate = await before((_request, response) => response.end('{}'))
-  expect(await (await fetch(`${gate.url}/suture/health`)).json()).toEqual({ status: 'up' })
-  expect(await (await fetch(`${gate.url}/suture/ready`)).json()).toMatchObject({ status: 'ready' })
-  await fetch(`${gate.url}/own/v1/chat/completions`, {
+  const app = await before((_request, response) => response.end('{}'))
+  expect(await (await fetch(`${app.url}/suture/health`)).json()).toEqual({ status: 'up' })
+  expect(await (await fetch(`${app.url}/suture/ready`)).json()).toMatchObject({ status: 'ready' })
+  await fetch(`${app.url}/own/v1/chat/completions`, {
     method: 'POST',
     body: JSON.stringify({ messages: [{ role: 'tool', tool_call_id: 'x', content: 'a secret' }] }),
   })
-  const [line] = (await gate.logged()).slice(-1)
+  const [line] = (await app.logged()).slice(-1)
   expect(line).toMatchObject({
     event: 'request',
     id: expect.any(String),
@@ -301,7 +301,7 @@ it('health, readiness and what the metrics count', async () => {
     overheadMs: expect.any(Number),
     edits: 1,
   })
-  const text = gate.metrics()
+  const text = app.metrics()
   expect(text).toMatch(/suture_findings_total\{rule="tool-result-orphan"\} 1/)
   expect(text).toMatch(/suture_overhead_seconds_count\{upstream="own"\} 1/)
   expect(text + JSON.stringify(line)).not.toContain('a secret')
@@ -309,7 +309,7 @@ it('health, readiness and what the metrics count', async () => {
 
 it('the guard is switched by a header', async () => {
   let body = ''
-  const gate = await before((request, response) => {
+  const app = await before((request, response) => {
     body = ''
     request.on('data', (piece) => {
       body += piece
@@ -318,7 +318,7 @@ it('the guard is switched by a header', async () => {
   })
   const broken = JSON.stringify({ messages: [{ role: 'tool', tool_call_id: 'x', content: 'y' }] })
   for (const level of ['off', 'lint', 'repair']) {
-    await fetch(`${gate.url}/own/v1/chat/completions`, { method: 'POST', body: broken, headers: { suture: level } })
+    await fetch(`${app.url}/own/v1/chat/completions`, { method: 'POST', body: broken, headers: { suture: level } })
     expect(body === broken, level).toBe(level !== 'repair')
   }
 })

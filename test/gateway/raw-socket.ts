@@ -27,8 +27,8 @@ export function raw(url: string, pieces: readonly (string | Uint8Array)[], pause
 }
 
 /**
- * Writes these bytes, and returns what came back and how it ended: by a close, or by a reset. `got` gets everything so far, and ends the
- * connection by returning true.
+ * Writes these bytes, and returns what came back and how it ended: by a close, or by a reset. `got` gets everything so
+ * far, and ends the connection by returning true.
  */
 export function heldOpen(
   url: string,

@@ -1,5 +1,6 @@
 /**
- * Recorded conversations that are sent whole each time: the log is not read again for what is known, and nothing is taken for known that is not.
+ * Recorded conversations that are sent whole each time: the log is not read again for what is known, and nothing is
+ * taken for known that is not.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStore, type Store } from '../../src/session.ts'
@@ -28,8 +29,8 @@ function bound(target: object, name: string | symbol): unknown {
 const user = (content: string) => ({ role: 'user', content })
 type Message = { role: string; content: string }
 
-async function ask(id: string, messages: readonly unknown[], gate = one, more: object = {}) {
-  const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+async function ask(id: string, messages: readonly unknown[], gateway = one, more: object = {}) {
+  const response = await fetch(`${gateway.url}/openai/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer me', 'suture-session': id },
     body: JSON.stringify({ model: 'gpt-4o', messages, ...more }),

@@ -1,5 +1,6 @@
 /**
- * Recording never stops a request and never changes an answer: many branches, call ids that clients rename, cut answers, agents' own session ids.
+ * Recording never stops a request and never changes an answer: many branches, call ids that clients rename, cut
+ * answers, agents' own session ids.
  */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -14,8 +15,8 @@ type Loose = ReturnType<typeof JSON.parse>
 const store = memoryStore()
 /** What the upstream answers next, by the number of its request. */
 let next: (body: Loose, response: ServerResponse, path: string) => void
-const gate: Running = await inFrontOf(upstream, { store })
-afterAll(() => gate.close())
+const gateway: Running = await inFrontOf(upstream, { store })
+afterAll(() => gateway.close())
 
 async function upstream(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const pieces: Buffer[] = []
@@ -37,7 +38,7 @@ const call = (id: string, args: string) => ({ id, type: 'function', function: { 
 const user = (content: string) => ({ role: 'user', content })
 
 async function ask(path: string, body: object, headers: Record<string, string>) {
-  const response = await fetch(`${gate.url}/own${path}`, {
+  const response = await fetch(`${gateway.url}/own${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer me', ...headers },
     body: JSON.stringify(body),
@@ -53,12 +54,12 @@ const askChat = (id: string, messages: readonly unknown[], more: Record<string, 
 
 async function view(id: string, kind = 'history'): Promise<Loose> {
   const headers = { authorization: 'Bearer me' }
-  return (await fetch(`${gate.url}/suture/v1/sessions/${encodeURIComponent(id)}/${kind}`, { headers })).json()
+  return (await fetch(`${gateway.url}/suture/v1/sessions/${encodeURIComponent(id)}/${kind}`, { headers })).json()
 }
 
 async function branchesOf(id: string): Promise<string[]> {
-  await gate.logged()
-  return (await gate.ids()).filter((one) => one === id || one.startsWith(`${id}~`))
+  await gateway.logged()
+  return (await gateway.ids()).filter((one) => one === id || one.startsWith(`${id}~`))
 }
 
 describe('many branches', () => {
@@ -232,7 +233,7 @@ describe('an answer that was cut', () => {
   it('and that the next request does not contain is removed; the log keeps it', async () => {
     next = cut
     await askChat('retried', [user('Hi')], {}, { stream: true })
-    await gate.logged()
+    await gateway.logged()
     expect(JSON.stringify(await view('retried'))).toContain('Half of')
     next = (_body, response) => json(response, chat({ content: 'Half of it, and all.' }))
     expect((await askChat('retried', [user('Hi')])).id).toBe('retried')
@@ -249,7 +250,7 @@ describe('an answer that was cut', () => {
   it('and that the next request contains stays', async () => {
     next = cut
     await askChat('held', [user('Hi')], {}, { stream: true })
-    await gate.logged()
+    await gateway.logged()
     next = (_body, response) => json(response, chat({ content: 'The rest.' }))
     const history = [user('Hi'), { role: 'assistant', content: 'Half of' }, user('Go on.')]
     expect((await askChat('held', history)).id).toBe('held')
@@ -303,7 +304,7 @@ describe('one conversation, one session', () => {
       response.write(text, () => setTimeout(() => response.destroy(), 20))
     }
     await ask1([user('Run it.'), calls, { role: 'user', content: [result] }], { stream: true })
-    await gate.logged()
+    await gateway.logged()
     next = (_body, response) =>
       json(response, {
         type: 'message',
@@ -327,7 +328,7 @@ describe('one conversation, one session', () => {
     const id = `first-${name.split(' ')[0]}`
     next = cut
     await askChat(id, [user('Tell me all.')], {}, { stream: true })
-    await gate.logged()
+    await gateway.logged()
     const prompt = user(noted('Tell me all.'))
     expect(await idsOf(id, [[[prompt], 'All.']])).toEqual([id])
     expect(await idsOf(id, [[[prompt, assistant('All.'), user('More.')], 'More.']])).toEqual([id])
@@ -352,11 +353,11 @@ describe('one conversation, one session', () => {
   })
 
   it('a system prompt with a clock', async () => {
-    const said: unknown[] = []
+    const turns: unknown[] = []
     for (let n = 0; n < 5; n++) {
-      const list = [{ role: 'system', content: `It is 12:0${n}.` }, ...said, user(`turn ${n}`)]
+      const list = [{ role: 'system', content: `It is 12:0${n}.` }, ...turns, user(`turn ${n}`)]
       expect(await idsOf('clock', [[list, `answer ${n}`]])).toEqual(['clock'])
-      said.push(user(`turn ${n}`), assistant(`answer ${n}`))
+      turns.push(user(`turn ${n}`), assistant(`answer ${n}`))
     }
     expect((await texts('clock'))[0]).toBe('It is 12:04.')
     expect((await texts('clock')).length).toBe(11)
@@ -425,21 +426,21 @@ describe('one conversation, one session', () => {
     expect(await branchesOf('killed')).toEqual(['killed'])
   })
 
-  it('a side request with another last message, and the conversation goes on', async () => {
-    const said = [user('one'), assistant('1'), user('two'), assistant('2')]
+  it('a side request with another last message, then the conversation continues', async () => {
+    const turns = [user('one'), assistant('1'), user('two'), assistant('2')]
     const ids = await idsOf('aside', [
-      [said.slice(0, 1), '1'],
-      [said.slice(0, 3), '2'],
-      [[...said, user('Name this conversation.')], 'Numbers'],
-      [[...said, user('three')], '3'],
-      [[...said, user('three'), assistant('3'), user('four')], '4'],
+      [turns.slice(0, 1), '1'],
+      [turns.slice(0, 3), '2'],
+      [[...turns, user('Name this conversation.')], 'Numbers'],
+      [[...turns, user('three')], '3'],
+      [[...turns, user('three'), assistant('3'), user('four')], '4'],
     ])
     expect(ids).toEqual(ids.map(() => 'aside'))
     expect(await texts('aside')).toEqual(['one', '1', 'two', '2', 'three', '3', 'four', '4'])
     expect(JSON.stringify(await view('aside', 'export'))).toContain('Name this conversation.')
   })
 
-  it('agents that share an id and a system prompt alternate: each has a line of its own', async () => {
+  it('agents that share an id and a system prompt alternate: each has its own branch', async () => {
     const system = { role: 'system', content: 'You are an agent.' }
     const [main, helper]: unknown[][] = [
       [system, user('Build it.')],
@@ -506,7 +507,7 @@ describe('one conversation, one session', () => {
         if (random.chance(25)) {
           next = cut
           await askChat(id, [{ role: 'system', content: system }, ...own], {}, { stream: true })
-          await gate.logged()
+          await gateway.logged()
         }
         const request = [{ role: 'system', content: system }, ...own.slice(0, -1), noted]
         for (const message of request) sent.add(message.content)
@@ -522,17 +523,17 @@ describe('one conversation, one session', () => {
     }
   })
 
-  it('what was recorded is the same for a gateway that starts now', async () => {
+  it('a gateway that starts later reads the same records', async () => {
     const other = await inFrontOf(upstream, { store })
     try {
       answers('5')
-      const said = ['one', '1', 'two', '2', 'three', '3', 'four', '4'].map((text, i) =>
+      const turns = ['one', '1', 'two', '2', 'three', '3', 'four', '4'].map((text, i) =>
         i % 2 === 0 ? user(text) : assistant(text),
       )
       const response = await fetch(`${other.url}/own/v1/chat/completions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: 'Bearer me', 'suture-session': 'aside' },
-        body: JSON.stringify({ model: 'gpt-4o', messages: [...said, user('five')] }),
+        body: JSON.stringify({ model: 'gpt-4o', messages: [...turns, user('five')] }),
       })
       await response.text()
       expect(response.headers.get('suture-session')).toBe('aside')
@@ -588,7 +589,7 @@ describe('session ids of agents', () => {
     },
   )
 
-  it('two conversations that begin alike have different ids; a cache key of an application does not join its conversations', async () => {
+  it('two conversations with the same beginning have different ids; a cache key of an application does not join its conversations', async () => {
     next = (_body, response) => json(response, chat({ content: 'yes' }))
     const idOf = async (body: object, headers: object = {}) =>
       (await ask('/v1/chat/completions', { model: 'gpt-4o', ...body }, { ...auto, ...headers })).id
@@ -604,7 +605,7 @@ describe('session ids of agents', () => {
   })
 })
 
-it('what was recorded verifies', async () => {
+it('recorded sessions verify', async () => {
   for (const name of await store.list('', 1e6)) {
     const [first] = await store.read(name, 1, 1)
     const { dialect } = JSON.parse(first!.body) as { dialect: string }

@@ -19,16 +19,16 @@ afterAll(async () => {
 const key = (name: string, secret: string) => ({ name, hash: hashOf(secret) })
 
 async function gateOn(store: Store, keys: readonly ReturnType<typeof key>[]) {
-  const gate = await running({ store, keys })
-  closing.push(() => gate.close())
+  const gateway = await running({ store, keys })
+  closing.push(() => gateway.close())
   // biome-ignore lint/suspicious/noExplicitAny: the answer as it came.
   const api = async (secret: string, path: string): Promise<any> => {
     const headers = { authorization: `Bearer ${secret}` }
-    const response = await fetch(`${gate.url}/suture/v1/sessions${path}`, { headers })
+    const response = await fetch(`${gateway.url}/suture/v1/sessions${path}`, { headers })
     return { status: response.status, ...((await response.json()) as object) }
   }
   const ask = async (secret: string, id: string, content: string, mode = 'append') => {
-    const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+    const response = await fetch(`${gateway.url}/openai/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${secret}`, 'suture-session': id, 'suture-mode': mode },
       body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content }] }),
@@ -36,7 +36,7 @@ async function gateOn(store: Store, keys: readonly ReturnType<typeof key>[]) {
     await response.text()
     return { status: response.status, id: response.headers.get('suture-session') }
   }
-  return { gate, api, ask }
+  return { gateway, api, ask }
 }
 
 const stores: Readonly<Record<string, () => Promise<Store>>> = {

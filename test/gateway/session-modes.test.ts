@@ -1,5 +1,6 @@
 /**
- * Real clients in a recorded and in a kept session: what the log has afterwards is the conversation, and the provider never saw a broken one.
+ * Real clients in a recorded and in a kept session: what the log has afterwards is the conversation, and the provider
+ * never saw a broken one.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { FINAL } from '../../contract/server/testing/tools.ts'
@@ -9,8 +10,8 @@ import { type Loose, sdks } from './clients.ts'
 import { frameworks, hasCurl } from './frameworks.ts'
 import { running } from './start-gateway.ts'
 
-const gate = await running({ store: memoryStore() })
-afterAll(() => gate.close())
+const gateway = await running({ store: memoryStore() })
+afterAll(() => gateway.close())
 
 const clients = Object.entries({ ...sdks, ...frameworks })
 const ways = clients.flatMap(([name, client]) => [false, true].map((stream) => ({ name, client, stream })))
@@ -22,8 +23,8 @@ describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
     skippable('%s: two turns with tools', absent && 'no curl'),
     async (mode) => {
       const id = `chat-${++count}`
-      const where = { url: gate.url, headers: { 'suture-session': id, 'suture-mode': mode }, stream }
-      const seen = gate.contract.requests.length
+      const where = { url: gateway.url, headers: { 'suture-session': id, 'suture-mode': mode }, stream }
+      const seen = gateway.contract.requests.length
       const history: Loose[] = []
       let fresh: Loose[] = []
       const say = (...messages: Loose[]) => {
@@ -45,11 +46,11 @@ describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
         }
       }
       expect(texts).toEqual([FINAL, FINAL])
-      await gate.logged()
-      const asked = gate.contract.requests.slice(seen)
+      await gateway.logged()
+      const asked = gateway.contract.requests.slice(seen)
       expect(asked.map(({ verdict }) => verdict?.accepted)).toEqual(asked.map(() => true))
       expect(asked.length).toBe(6)
-      const ids = await gate.ids()
+      const ids = await gateway.ids()
       expect(ids.filter((one) => one.startsWith(id + '~'))).toEqual([])
       expect(ids).toContain(id)
     },
@@ -59,16 +60,16 @@ describe.each(ways)('$name, streamed: $stream', ({ name, client, stream }) => {
     skippable('%s: a broken history is repaired, and goes on', absent && 'no curl'),
     async (mode) => {
       const id = `broken-${++count}`
-      const where = { url: gate.url, headers: { 'suture-session': id, 'suture-mode': mode }, stream }
-      const seen = gate.contract.requests.length
+      const where = { url: gateway.url, headers: { 'suture-session': id, 'suture-mode': mode }, stream }
+      const seen = gateway.contract.requests.length
       const first = [client.user('What is it like today?'), client.half(), client.user('Are you still there?')]
       const answer = await client.ask(where, first)
       // Calls of this answer are never answered, either; a client that would not send them has lost it.
       const sent = name.startsWith('AI SDK') ? [] : answer.messages
       const next = client.user('Never mind.')
       await client.ask(where, mode === 'record' ? [...first, ...sent, next] : [next])
-      await gate.logged()
-      const asked = gate.contract.requests.slice(seen)
+      await gateway.logged()
+      const asked = gateway.contract.requests.slice(seen)
       expect(asked.map(({ verdict }) => verdict?.accepted)).toEqual([true, true])
     },
   )

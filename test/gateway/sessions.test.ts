@@ -7,14 +7,14 @@ import { memoryStore } from '../../src/session.ts'
 import { running } from './start-gateway.ts'
 
 const store = memoryStore()
-const gate = await running({ store })
-afterAll(() => gate.close())
+const gateway = await running({ store })
+afterAll(() => gateway.close())
 
 const user = (content: string) => ({ role: 'user', content })
 const said = (content: string) => ({ role: 'assistant', content })
 
 async function ask(id: string, messages: readonly unknown[], more: Record<string, string> = {}, body: object = {}) {
-  const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+  const response = await fetch(`${gateway.url}/openai/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: 'Bearer me', 'suture-session': id, ...more },
     body: JSON.stringify({ model: 'gpt-4o', messages, ...body }),
@@ -41,7 +41,7 @@ function saidIn(text: string): any {
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer as it came.
 async function api(path: string, method = 'GET', body?: object, key = 'me'): Promise<any> {
-  const response = await fetch(`${gate.url}/suture/v1/sessions${path}`, {
+  const response = await fetch(`${gateway.url}/suture/v1/sessions${path}`, {
     method,
     headers: { authorization: `Bearer ${key}` },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -70,7 +70,7 @@ describe('recorded', () => {
     expect(await api('/edit/verify')).toMatchObject({ valid: true })
   })
 
-  it('a client that goes on from both versions has two lines, each whole', async () => {
+  it('a client that continues both versions has two branches, each whole', async () => {
     const first = await ask('both', [user('one')])
     const second = await ask('both', [user('one'), first.reply, user('two')])
     const other = await ask('both', [user('one'), first.reply, user('TWO')])
@@ -150,8 +150,8 @@ describe('recorded', () => {
       ['left', 'right'].map((word) => ask('twice', [user('one'), first.reply, user(word)])),
     )
     expect([a!.status, b!.status]).toEqual([200, 200])
-    await gate.logged()
-    const ids = (await gate.ids()).filter((id) => id.startsWith('twice'))
+    await gateway.logged()
+    const ids = (await gateway.ids()).filter((id) => id.startsWith('twice'))
     const all = await Promise.all(ids.map(contents))
     expect(all.map((list) => list[2]).sort()).toEqual(['left', 'right'])
   })
@@ -176,23 +176,23 @@ describe('recorded', () => {
 describe('kept', () => {
   const kept = { 'suture-mode': 'append' }
 
-  it('only what is new is sent, and an abandoned call does not break it', async () => {
+  it('only new messages are sent, and an abandoned call breaks nothing', async () => {
     const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }]
     const first = await ask('kept', [user('weather?')], kept, { tools })
     expect(first.reply.tool_calls.length).toBe(1)
     const second = await ask('kept', [user('never mind')], kept, { tools })
     expect(second.status).toBe(200)
-    const { messages } = gate.contract.requests.at(-1)!.body as { messages: { role: string }[] }
+    const { messages } = gateway.contract.requests.at(-1)!.body as { messages: { role: string }[] }
     expect(messages.map((one) => one.role)).toEqual(['user', 'assistant', 'tool', 'user'])
     const late = [{ role: 'tool', tool_call_id: first.reply.tool_calls[0].id, content: 'sunny' }, user('so?')]
     expect((await ask('kept', late, kept, { tools })).status).toBe(200)
-    expect(JSON.stringify(gate.contract.requests.at(-1)!.body)).toContain('sunny')
+    expect(JSON.stringify(gateway.contract.requests.at(-1)!.body)).toContain('sunny')
   })
 
   it('the response and the log say what the client did not send', async () => {
     const tools = [{ type: 'function', function: { name: 'weather', parameters: { type: 'object', properties: {} } } }]
     const inserted = async (content: string) => {
-      const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+      const response = await fetch(`${gateway.url}/openai/v1/chat/completions`, {
         method: 'POST',
         headers: { authorization: 'Bearer me', 'suture-session': 'inserted', ...kept },
         body: JSON.stringify({ model: 'gpt-4o', messages: [user(content)], tools }),
@@ -203,7 +203,7 @@ describe('kept', () => {
     expect(await inserted('weather?')).toBe('stored;n=0')
     expect(await inserted('never mind')).toBe('stored;n=2, tool-result;n=1')
     expect(await inserted('so?')).toMatch(/^stored;n=\d+/)
-    const lines = (await gate.logged()).filter((line) => line['session'] === 'inserted')
+    const lines = (await gateway.logged()).filter((line) => line['session'] === 'inserted')
     expect(lines.map((line) => line['inserted'])).toMatchObject([
       { stored: 0, results: 0 },
       { stored: 2, results: 1 },
@@ -214,7 +214,7 @@ describe('kept', () => {
   it('results for calls of the request itself count, too', async () => {
     const call = { id: 'q1', type: 'function', function: { name: 'weather', arguments: '{}' } }
     const messages = [user('hi'), { role: 'assistant', content: null, tool_calls: [call] }, user('never mind')]
-    const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+    const response = await fetch(`${gateway.url}/openai/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: 'Bearer me', 'suture-session': 'own-calls', ...kept },
       body: JSON.stringify({ model: 'gpt-4o', messages }),
@@ -233,11 +233,11 @@ describe('kept', () => {
     expect((await contents('once')).length).toBe(2)
   })
 
-  it('of a stream that breaks off what came is kept, and the next prompt works', async () => {
+  it('the content of a broken stream is kept, and the next prompt works', async () => {
     const fault = { ...kept, 'x-contract-fault': 'cut-after-events=2' }
     await expect(ask('cut', [user('one')], fault, { stream: true })).rejects.toThrow('terminated')
     expect((await ask('cut', [user('two')], kept)).status).toBe(200)
-    const sent = gate.contract.requests.at(-1)!
+    const sent = gateway.contract.requests.at(-1)!
     expect(sent.verdict).toMatchObject({ accepted: true })
   })
 
@@ -285,7 +285,7 @@ describe('the API', () => {
     expect([taken.status, taken.error.message]).toEqual([409, expect.stringContaining('Choose another id')])
     for (const path of ['', '/odd']) {
       const init = { method: 'HEAD', headers: { authorization: 'Bearer me' } }
-      expect((await fetch(`${gate.url}/suture/v1/sessions${path}`, init)).status).toBe(200)
+      expect((await fetch(`${gateway.url}/suture/v1/sessions${path}`, init)).status).toBe(200)
     }
     expect((await ask('../odd', [user('one')])).status).toBe(400)
     expect((await ask('odd', [user('one')], { 'suture-mode': 'sideways' })).status).toBe(400)
@@ -301,7 +301,7 @@ describe('the API', () => {
   })
 
   it('describes itself', async () => {
-    const response = await fetch(`${gate.url}/suture/openapi.json`)
+    const response = await fetch(`${gateway.url}/suture/openapi.json`)
     const { paths } = (await response.json()) as { paths: Record<string, object> }
     for (const one of Object.keys(ACTIONS)) {
       const [method = '', deed = ''] = one.split(' ')
@@ -309,6 +309,6 @@ describe('the API', () => {
       expect(paths[path], path).toHaveProperty(method.toLowerCase())
     }
     for (const path of ['/', '/suture/health', '/suture/ready', '/suture/metrics', '/suture/v1/sessions'])
-      expect((await fetch(gate.url + path)).status, path).toBe(200)
+      expect((await fetch(gateway.url + path)).status, path).toBe(200)
   })
 })

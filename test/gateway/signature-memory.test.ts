@@ -1,5 +1,6 @@
 /**
- * A client that drops Gemini's thought signatures, through a gateway with `signatureMemory`: each key has its own memory.
+ * A client that drops Gemini's thought signatures, through a gateway with `signatureMemory`: each key has its own
+ * memory.
  */
 import { expect, it } from 'vitest'
 import { hashOf } from '../../src/gateway/index.ts'

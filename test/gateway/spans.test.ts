@@ -1,5 +1,6 @@
 /**
- * Spans of the gateway through the real SDK of OpenTelemetry: one for each request, the guard's inside it, the caller's around it.
+ * Spans of the gateway through the real SDK of OpenTelemetry: one for each request, the guard's inside it, the caller's
+ * around it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type Context, type propagation, ROOT_CONTEXT, trace } from '@opentelemetry/api'
@@ -24,8 +25,8 @@ const extract: typeof propagation.extract = (around, carrier, getter) => {
 // The guard takes what it needs of this; the gateway the rest, too.
 const telemetry = { trace: provider, context, propagation: { extract } }
 trace.setGlobalTracerProvider(provider)
-const gate = await running({ guard: { telemetry: withActive() } })
-afterAll(() => gate.close())
+const gateway = await running({ guard: { telemetry: withActive() } })
+afterAll(() => gateway.close())
 
 /** A tracer that takes the span around from our storage, as one does that has a manager registered. */
 function withActive(): object {
@@ -40,13 +41,13 @@ function withActive(): object {
 }
 
 it('a span for the request, with the guard’s inside and the caller’s around; no content in it', async () => {
-  const response = await fetch(`${gate.url}/openai/v1/chat/completions`, {
+  const response = await fetch(`${gateway.url}/openai/v1/chat/completions`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', traceparent: PARENT },
     body: JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'a secret' }] }),
   })
   await response.text()
-  await gate.logged()
+  await gateway.logged()
   const spans = exporter.getFinishedSpans()
   const own = spans.find(({ name }) => name === 'POST')!
   const guarded = spans.find(({ name }) => name === 'chat gpt-4o')!

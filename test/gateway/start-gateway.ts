@@ -22,10 +22,10 @@ export async function running(options: Partial<GatewayOptions> = {}, contracted:
   const contract = await startContract({ maxRequests: 5_000, ...contracted })
   const lines: LogLine[] = []
   const upstreams = Object.fromEntries(NAMES.map((name) => [name, { url: `${contract.url}/${name}`, provider: name }]))
-  const gate = gateway({ upstreams, log: (line) => lines.push(line), ...options })
-  const listening = await gate.listen({ port: 0 })
+  const app = gateway({ upstreams, log: (line) => lines.push(line), ...options })
+  const listening = await app.listen({ port: 0 })
   const logged = async () => {
-    while (!/^suture_in_flight 0$/m.test(gate.metrics())) await new Promise((resolve) => setTimeout(resolve, 5))
+    while (!/^suture_in_flight 0$/m.test(app.metrics())) await new Promise((resolve) => setTimeout(resolve, 5))
     return lines
   }
   const close = async () => {
@@ -33,7 +33,7 @@ export async function running(options: Partial<GatewayOptions> = {}, contracted:
     await contract.close()
   }
   const ids = async () => (await options.store!.list('', 1e6)).map((name) => name.slice(name.indexOf('/') + 1))
-  return { ids, url: listening.url, contract, logged, listening, metrics: gate.metrics, close }
+  return { ids, url: listening.url, contract, logged, listening, metrics: app.metrics, close }
 }
 
 /** A gateway in front of an upstream of a few lines, named `own`; both are closed together. */
@@ -45,11 +45,11 @@ export async function inFrontOf(
   const server = createServer(upstream)
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const { port } = server.address() as AddressInfo
-  const gate = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}${base}` } }, ...options })
+  const app = await running({ upstreams: { own: { url: `http://127.0.0.1:${port}${base}` } }, ...options })
   const close = async () => {
-    await gate.close()
+    await app.close()
     server.closeAllConnections()
     server.close()
   }
-  return { ...gate, close }
+  return { ...app, close }
 }

@@ -7,8 +7,8 @@ import { memoryStore } from '../../src/session.ts'
 import { heldOpen, post, unchunked } from './raw-socket.ts'
 import { inFrontOf, running } from './start-gateway.ts'
 
-const gate = await running({ store: memoryStore() })
-afterAll(() => gate.close())
+const gateway = await running({ store: memoryStore() })
+afterAll(() => gateway.close())
 const closers: (() => Promise<unknown>)[] = []
 afterEach(() => Promise.all(closers.splice(0).map((close) => close())))
 
@@ -26,26 +26,26 @@ describe.each(['messages', 'chat', 'responses', 'gemini', 'converse'] as const)(
 
   it.each(['record', 'append'])('%s: words that other dialects end with hold nothing back', async (mode) => {
     // One answer that stops in its middle: what came before must be there, since nothing more will come.
-    gate.contract.script({ ...reply, fault: `stall-after-events=${await events()}` })
-    const { text } = await heldOpen(gate.url, ask(mode), (text) => text.includes(LAST))
+    gateway.contract.script({ ...reply, fault: `stall-after-events=${await events()}` })
+    const { text } = await heldOpen(gateway.url, ask(mode), (text) => text.includes(LAST))
     expect(text).toContain(LAST)
   })
 
   it.each(['record', 'append'])('%s: the answer is the provider’s, byte for byte, and stored', async (mode) => {
-    gate.contract.script(reply)
+    gateway.contract.script(reply)
     const asked = ask(mode)
-    const { text } = await heldOpen(gate.url, asked)
-    const sent = Buffer.concat(gate.contract.requests.at(-1)!.answer.writes).toString('latin1')
+    const { text } = await heldOpen(gateway.url, asked)
+    const sent = Buffer.concat(gateway.contract.requests.at(-1)!.answer.writes).toString('latin1')
     expect(unchunked(text)).toEqual({ body: sent, whole: true })
-    const log = await fetch(`${gate.url}/suture/v1/sessions/pieces-${count}`)
+    const log = await fetch(`${gateway.url}/suture/v1/sessions/pieces-${count}`)
     expect(await log.text()).toContain('The last words before the silence.')
   })
 
   /** Events up to the one with the last words. */
   async function events(): Promise<number> {
-    gate.contract.script(reply)
-    await heldOpen(gate.url, ask('record'))
-    const { writes } = gate.contract.requests.at(-1)!.answer
+    gateway.contract.script(reply)
+    await heldOpen(gateway.url, ask('record'))
+    const { writes } = gateway.contract.requests.at(-1)!.answer
     return writes.findIndex((write) => Buffer.from(write).includes(LAST)) + 1
   }
 })

@@ -1,5 +1,6 @@
 /**
- * Two gateways in processes of their own on one PostgreSQL: one is killed under load, the other serves on, and no session has lost what was acknowledged.
+ * Two gateways in processes of their own on one PostgreSQL: one is killed under load, the other serves on, and no
+ * session has lost what was acknowledged.
  */
 import { afterAll, describe, expect, it } from 'vitest'
 import { judge, type RunningContract, startContract } from '../../contract/index.ts'
@@ -47,14 +48,14 @@ describe.skipIf(typeof postgres === 'string')(
             }
             // Each client alternates between the gateways; without a complete answer it asks the other one.
             for (let attempt = 0; ; attempt++) {
-              const gate = killed || (n + turn + attempt) % 2 === 0 ? two : one
+              const gateway = killed || (n + turn + attempt) % 2 === 0 ? two : one
               const list = mode === 'append' ? [prompt] : [...messages, prompt]
-              const answer = await ask(gate.url, id, mode, list, (n + turn) % 2 === 0).catch(() => undefined)
+              const answer = await ask(gateway.url, id, mode, list, (n + turn) % 2 === 0).catch(() => undefined)
               if (answer !== undefined) {
                 messages.push(prompt, { role: 'assistant', content: answer })
                 break
               }
-              if (attempt > 20) throw new Error('No one answers.')
+              if (attempt > 20) throw new Error('No gateway answers.')
             }
           }
         }
@@ -66,12 +67,12 @@ describe.skipIf(typeof postgres === 'string')(
 )
 
 /** Every session is valid and verifies; what was acknowledged to a client is in its session or in a branch of it. */
-async function checked(database: string, gate: string, acknowledged: ReadonlyMap<string, readonly Message[]>) {
+async function checked(database: string, gateway: string, acknowledged: ReadonlyMap<string, readonly Message[]>) {
   const store = await openStore(database)
   const all = new Map<string, string[]>()
   for (const name of await store.list('', 1000)) {
     const id = name.slice(name.indexOf('/') + 1)
-    const response = await fetch(`${gate}/suture/v1/sessions/${id}/history`)
+    const response = await fetch(`${gateway}/suture/v1/sessions/${id}/history`)
     const { messages } = (await response.json()) as { messages: Message[] }
     const body = { model: 'gpt-4o', messages }
     // One that a killed gateway only began has nothing in it.
@@ -81,7 +82,7 @@ async function checked(database: string, gate: string, acknowledged: ReadonlyMap
       })
     const [first = id] = id.split('~')
     all.set(first, [...(all.get(first) ?? []), ...messages.map(({ content }) => content)])
-    const verified = (await (await fetch(`${gate}/suture/v1/sessions/${id}/verify`)).json()) as object
+    const verified = (await (await fetch(`${gateway}/suture/v1/sessions/${id}/verify`)).json()) as object
     expect(verified).toMatchObject({ valid: true })
   }
   for (const [id, messages] of acknowledged)

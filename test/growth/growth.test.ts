@@ -1,6 +1,6 @@
 /**
- * Twice the history, twice the work: every entry point on every unusual shape in every dialect. Checks growth only, at sizes where it
- * can be measured; `npm run check:long` measures larger ones.
+ * Twice the history, twice the work: every entry point on every unusual shape in every dialect. Checks growth only, at
+ * sizes where it can be measured; `npm run check:long` measures larger ones.
  */
 
 import { describe, expect, it } from 'vitest'

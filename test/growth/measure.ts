@@ -1,6 +1,6 @@
 /**
- * How the cost of some work grows with its input. Processor time is compared with the same work at another size, never with a clock: a busy
- * machine slows both down. Work is only judged at sizes that cost enough to be measured.
+ * How the cost of some work grows with its input. Processor time is compared with the same work at another size, never
+ * with a clock: a busy machine slows both down. Work is only judged at sizes that cost enough to be measured.
  */
 
 /** Below this many milliseconds a time is noise. */
@@ -74,7 +74,10 @@ function milliseconds(work: Work, size: number): number {
   return (user + system) / 1000
 }
 
-/** How many times as long the work takes on four times the size, for work that waits. 1 where it is too little to be measured. */
+/**
+ * How many times as long the work takes on four times the size, for work that waits. 1 where it is too little to be
+ * measured.
+ */
 export async function growthOf(work: (size: number) => Promise<unknown>, size: number): Promise<number> {
   let small = Number.POSITIVE_INFINITY
   let large = Number.POSITIVE_INFINITY

@@ -1,6 +1,6 @@
 /**
- * Odd shapes of a history, each at any size, in any dialect: one message with many parts of a kind, many small messages, one long text,
- * deep nesting, many equal ids, many marks.
+ * Odd shapes of a history, each at any size, in any dialect: one message with many parts of a kind, many small
+ * messages, one long text, deep nesting, many equal ids, many marks.
  */
 import { type DialectId, expressible, parseHistory } from '../../src/testing/index.ts'
 

@@ -1,5 +1,6 @@
 /**
- * Broken threads of LangChain agents, with the real framework against the contract: failing without the middleware, repaired and stored once with it.
+ * Broken threads of LangChain agents, with the real framework against the contract: failing without the middleware,
+ * repaired and stored once with it.
  */
 import { ChatAnthropic } from '@langchain/anthropic'
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models'

@@ -74,7 +74,7 @@ describe('a stray output', () => {
 })
 
 describe('a durable session', () => {
-  it('remembers what was done before a crash, and gives an open call an honest result', async () => {
+  it('keeps the records from before a crash, and answers an open call as unknown', async () => {
     const store = memoryStore()
     await (await durableSession(store, 'chat')).addItems([user('both'), call('c1'), call('c2'), result('c1', 'Sunny.')])
     const later = await durableSession(store, 'chat')

@@ -1,5 +1,6 @@
 /**
- * Requests as pi builds them from a session whose result came late: a made-up result, and the real one as a stray. The contract rejects them.
+ * Requests as pi builds them from a session whose result came late: a made-up result, and the real one without a call.
+ * The contract rejects them.
  */
 import { expect, it } from 'vitest'
 import { contractFetch } from '../../contract/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Inputs that make a backtracking engine work hard, derived from a pattern: what a quantifier repeats, what comes before it, and both in
- * turns, with a tail that does not match.
+ * Inputs that make a backtracking engine work hard, derived from a pattern: what a quantifier repeats, what comes
+ * before it, and both in turns, with a tail that does not match.
  */
 import { type Atom, parsePattern, type Sequence, type Term } from './syntax.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Every regular expression of `src`: literals are read from the syntax trees, those built with `new RegExp` are recorded while the modules
- * are imported.
+ * Every regular expression of `src`: literals are read from the syntax trees, those built with `new RegExp` are
+ * recorded while the modules are imported.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

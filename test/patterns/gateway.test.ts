@@ -11,16 +11,16 @@ const upstreams: Record<string, (size: number) => string> = {
   words: (size) => JSON.stringify({ error: { message: 'exceed'.repeat(size) } }),
 }
 let body = '{}'
-const gate = await inFrontOf((request, response) => {
+const gateway = await inFrontOf((request, response) => {
   request.resume().on('end', () => response.writeHead(400, { 'content-type': 'application/json' }).end(body))
 })
-afterAll(() => gate.close())
+afterAll(() => gateway.close())
 
 const ask = async (path: string, model: string): Promise<number> => {
   const messages = [{ role: 'user', content: 'Hi' }]
   const sent = JSON.stringify({ model, max_tokens: 1, messages })
   const headers = { 'content-type': 'application/json' }
-  const response = await fetch(`${gate.url}${path}`, { method: 'POST', headers, body: sent })
+  const response = await fetch(`${gateway.url}${path}`, { method: 'POST', headers, body: sent })
   await response.text()
   return response.status
 }

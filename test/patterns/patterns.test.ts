@@ -20,7 +20,7 @@ describe('every regular expression in src takes linear time', () => {
     expect(literals.flatMap(problemsOf)).toEqual([])
   })
 
-  it('if it is built while a module loads', async () => {
+  it('if it is built when a module loads', async () => {
     const files = sources
       .filter(({ built, file }) => built.length > 0 && !Object.hasOwn(LATER, file))
       .map(({ file }) => file)

@@ -1,6 +1,6 @@
 /**
- * The structure of a regular expression, as far as an attack needs it: alternatives, sequences and quantifiers. Character classes and
- * escapes stay source text; the engine itself is asked which characters they match.
+ * The structure of a regular expression, as far as an attack needs it: alternatives, sequences and quantifiers.
+ * Character classes and escapes stay source text; the engine itself is asked which characters they match.
  */
 export interface Atom {
   readonly kind: 'char' | 'group' | 'look' | 'empty'

@@ -1,5 +1,6 @@
 /**
- * Whole functions on the inputs that stopped the gateway, and on others of their kind: each at a size and at four times that size.
+ * Whole functions on the inputs that stopped the gateway, and on others of their kind: each at a size and at four times
+ * that size.
  */
 import { describe, expect, it } from 'vitest'
 import { explain, guard } from '../../src/guard/index.ts'

@@ -1,5 +1,6 @@
 /**
- * The script of action.yml and the entry of the pre-commit hook, run as they are. Only `npx` is replaced: it runs this checkout instead of a published version.
+ * The script of action.yml and the entry of the pre-commit hook, run as they are. Only `npx` is replaced: it runs this
+ * checkout instead of a published version.
  */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -57,7 +58,7 @@ it('annotates the line of a fault in a folder, writes SARIF and fails', () => {
   expect(sarif.runs[0].results.map(({ ruleId }: { ruleId: string }) => ruleId)).toContain('tool-result-missing')
 })
 
-it('passes what is valid, and a glob is not expanded by the shell', () => {
+it('passes for valid files, and a glob is not expanded by the shell', () => {
   expect(action({ SUTURE_FILES: 'data/good.jsonl' })).toMatchObject({ status: 0 })
   expect(action({ SUTURE_FILES: 'data/g*.jsonl' })).toMatchObject({ status: 0 })
 })

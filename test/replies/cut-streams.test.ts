@@ -32,7 +32,8 @@ describe.each(places.map((place) => [place.name, place] as const))('%s', (_, pla
     const end = join(events.slice(0, markOf(script, place) + 1)).length
     const whole = fromJson(script, place)
     fc.assert(
-      // The line that ends an event belongs to it, save its last byte where two ends meet; a list's element ends with its brace.
+      // The line that ends an event belongs to it, save its last byte where two ends meet; a list's element ends with
+      // its brace.
       fc.property(fc.nat({ max: end - 5 }), (at) => expectCut(read([bytes.subarray(0, at)], place), whole, place)),
       { seed: SEED, numRuns: runsOf(60, 200) },
     )

@@ -1,5 +1,6 @@
 /**
- * Answers of the contract's wire formats to one request, as JSON and as the bytes of a stream, and how our replies read them.
+ * Answers of the contract's wire formats to one request, as JSON and as the bytes of a stream, and how our replies read
+ * them.
  */
 import type { Endpoint } from '../../contract/judge.ts'
 import { WIRES } from '../../contract/server/answers.ts'

@@ -1,5 +1,6 @@
 /**
- * Files that no agent writes but a user may have: odd text inside whole records, broken chains, repeated numbers. No error, nothing lost, reach never falls.
+ * Files that no agent writes but a user may have: odd text inside whole records, broken chains, repeated numbers. No
+ * error, nothing lost, reach never falls.
  */
 import { describe, expect, it } from 'vitest'
 import { checkSessionFile, openSessionFile, planRepair, recordBytes } from '../../src/session-files/index.ts'
@@ -185,7 +186,7 @@ describe('other agents', () => {
     const plan = holds('copilot-cli', fileOf(odd))
     expect(plan.changes.filter(({ op }) => op === 'remove')).toEqual([])
   })
-  it('copilot-cli: events without data, with data that is no object, without a type', () => {
+  it('copilot-cli: events without data, with data that is not an object, without a type', () => {
     const lines = sample('copilot-cli')
     const odd: unknown[] = [
       { ...lines[1], data: 5 },

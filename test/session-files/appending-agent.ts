@@ -1,10 +1,14 @@
 /**
- * A process that appends records to a session as fast as it can while it is repaired, in one of the ways that agents have.
+ * A process that appends records to a session as fast as it can while it is repaired, in one of the ways that agents
+ * have.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Opens the file for each record; holds it open for the whole session; writes the whole file again, in place or by a rename. */
+/**
+ * Opens the file for each record; holds it open for the whole session; writes the whole file again, in place or by a
+ * rename.
+ */
 export type Way = 'each record' | 'held open' | 'rewritten' | 'renamed'
 
 const SCRIPT = `
@@ -58,7 +62,10 @@ export class AppendingAgent {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
 
-  /** Appends from now on, or after this many milliseconds. Resolves when the first record is written; with a delay, at once. */
+  /**
+   * Appends from now on, or after this many milliseconds. Resolves when the first record is written; with a delay, at
+   * once.
+   */
   async start(way: Way, path: string, after = 0): Promise<void> {
     this.child.send({ way, path, after })
     if (after === 0) await once(this.child, 'message')

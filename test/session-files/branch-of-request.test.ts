@@ -2,7 +2,7 @@
  * The agent continues one branch of a file. A repair of that branch never makes it continue another one.
  */
 import { describe, expect, it } from 'vitest'
-import { openSessionFile, planRepair } from '../../src/session-files/index.ts'
+import { checkSessionFile, openSessionFile, planRepair } from '../../src/session-files/index.ts'
 import { fileOf } from './samples.ts'
 
 type Kind = 'user' | 'reply' | 'call' | 'result' | 'empty'
@@ -185,8 +185,11 @@ it('claude-code: a last answer without a record before it that could be the last
   const bytes = fileOf([...claudeCode(entries), { ...last, message: { ...last!.message, content } }])
   const options = { force: true, lossy: true }
   const plan = planRepair(openSessionFile({ bytes }, { format: 'claude-code' }), options)
-  expect(plan.findings.map(({ rule }) => rule)).toEqual(['thinking-signature-invalid'])
   expect(textsOf(plan.bytes, 'claude-code')).toBe('asked u1, replied a1')
+  // No plan repairs it, so it is not called repairable.
+  const file = openSessionFile({ bytes }, { format: 'claude-code' })
+  for (const findings of [plan.findings, plan.remaining, checkSessionFile(file), planRepair(file).findings])
+    expect(findings).toMatchObject([{ rule: 'thinking-signature-invalid', severity: 'error', repair: undefined }])
 })
 
 it('pi: a new first message that no entry leads to does not become the last one', () => {

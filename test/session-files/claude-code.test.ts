@@ -1,5 +1,6 @@
 /**
- * The ways in which Claude Code sessions break, each by the thread that reported it, and the promises of a chain repair.
+ * The ways in which Claude Code sessions break, each by the thread that reported it, and the promises of a chain
+ * repair.
  */
 import { describe, expect, it } from 'vitest'
 import { checkSessionFile, openSessionFile, planRepair } from '../../src/session-files/index.ts'
@@ -130,7 +131,7 @@ describe('valid files', () => {
     expect(reach(file)).toBe(2)
   })
 
-  it('keeps sub-agents apart, in the file and beside it', () => {
+  it('separates sub-agents, in the file and in files of their own', () => {
     const side = { isSidechain: true, agentId: 'x1' }
     const siblings = new Map([
       [
@@ -157,7 +158,7 @@ describe('valid files', () => {
 })
 
 describe('chain repair', () => {
-  it('anthropics/claude-code#66824: a finished turn beside a retried API error comes back', () => {
+  it('anthropics/claude-code#66824: a finished turn next to a retried API error is restored', () => {
     const lines = [
       user('u1', null),
       system('e1', 'u1', 'api_error'),
@@ -275,7 +276,7 @@ describe('chain repair', () => {
     expect(checkSessionFile(open(lines))).toMatchObject([{ rule: 'other-branch', severity: 'warning', line: 5 }])
   })
 
-  it('siteboon/claudecodeui#1148: two clients on one session; a prompt that was taken back is no fault', () => {
+  it('siteboon/claudecodeui#1148: two clients on one session; a withdrawn prompt is not a fault', () => {
     const head = [user('u1', null), says('a1', 'u1')]
     const one = [user('u2', 'a1'), says('a2', 'u2'), user('u4', 'a2'), says('a4', 'u4')]
     const other = [user('u3', 'a1'), says('a3', 'u3')]

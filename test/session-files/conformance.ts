@@ -1,6 +1,6 @@
 /**
- * What every session-file format promises, as one suite: a valid file stays as it is, a broken one is repaired, untouched records keep
- * their bytes, a second repair changes nothing, and no input makes it throw.
+ * What every session-file format promises, as one suite: a valid file stays as it is, a broken one is repaired,
+ * untouched records keep their bytes, a second repair changes nothing, and no input makes it throw.
  */
 
 import { expect, it } from 'vitest'

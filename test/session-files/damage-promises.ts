@@ -1,5 +1,6 @@
 /**
- * What must hold for every damaged file: never an error, untouched records byte for byte, everything else in quarantine, nothing invented.
+ * What must hold for every damaged file: never an error, untouched records byte for byte, everything else in
+ * quarantine, nothing invented.
  */
 import { openSessionFile, planRepair, recordBytes } from '../../src/session-files/index.ts'
 import { textOf } from '../../src/session-files/salvage/bytes.ts'
@@ -48,7 +49,10 @@ function missing(file: SessionFile, { untouched }: Mutant): string[] {
   })
 }
 
-/** Every record that comes out was in the original. A flipped bit or a line break inside a text can give one other record. */
+/**
+ * Every record that comes out was in the original. A flipped bit or a line break inside a text can give one other
+ * record.
+ */
 function invented(file: SessionFile, { kind, original }: Mutant): string[] {
   const known = new Set(original.map(textOf))
   const others = file.records.filter((record) => !known.has(textOf(recordBytes(file, record))))

@@ -1,6 +1,6 @@
 /**
- * Damage to session files, by a seeded random source: what disks, crashes and concurrent writers leave behind. Each mutant knows which
- * records of the original it did not touch.
+ * Damage to session files, by a seeded random source: what disks, crashes and concurrent writers leave behind. Each
+ * mutant knows which records of the original it did not touch.
  */
 import { bytesOf, joined } from '../../src/session-files/salvage/bytes.ts'
 
@@ -14,7 +14,10 @@ export interface Mutant {
   readonly container: Container
   /** The byte that was flipped, as it was before. */
   readonly flipped?: { readonly at: number; readonly byte: number } | undefined
-  /** The flipped bit is in the frame of a document that is still JSON: another key or value of it, which nothing shows to be damage. */
+  /**
+   * The flipped bit is in the frame of a document that is still JSON: another key or value of it, which nothing shows
+   * to be damage.
+   */
   readonly isOtherDocument?: boolean | undefined
 }
 
@@ -77,7 +80,7 @@ const without = (lines: readonly Uint8Array[], ...places: readonly number[]) =>
   lines.filter((_, i) => !places.includes(i))
 const replaced = (lines: readonly Uint8Array[], place: number, line: Uint8Array) =>
   lines.map((one, i) => (i === place ? line : one))
-/** Two neighbors without what stands between them. */
+/** Two neighbors without the lines between them. */
 const withoutGap = (lines: readonly Uint8Array[], place: number, first: Uint8Array) =>
   without(replaced(lines, place, joined([first, lines[place + 1]!])), place + 1)
 

@@ -1,6 +1,6 @@
 /**
- * A valid file of each session-file format, and a broken one of the formats that are written. Used by the tests of the formats and by
- * the fuzzer.
+ * A valid file of each session-file format, and a broken one of the formats that are written. Used by the tests of the
+ * formats and by the fuzzer.
  */
 import { formats } from '../../src/session-files/formats.ts'
 import type { FileInput, SessionFormat } from '../../src/session-files/types.ts'

@@ -57,7 +57,7 @@ describe('Codex', () => {
     expect(values).toHaveLength(lines.length - 1)
   })
 
-  it('openai/codex#35746: of two other records none is removed', () => {
+  it('openai/codex#35746: two different records both stay', () => {
     const lines = sample('codex')
     const twice = lines.map((line, i) => (i === 5 ? { ...line, ordinal: 4 } : line))
     expect(checkSessionFile(open('codex', twice))[0]).toMatchObject({ rule: 'duplicate-ordinal', repair: undefined })

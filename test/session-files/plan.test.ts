@@ -1,6 +1,6 @@
 /**
- * Repair plans: how often a file is read, that each conversation is repaired at once, that a reason belongs to its change, and that nothing
- * is emptied.
+ * Repair plans: how often a file is read, that each conversation is repaired at once, that a reason belongs to its
+ * change, and that nothing is emptied.
  */
 import { describe, expect, it } from 'vitest'
 import { checkSessionFile, checkWritten, formats, openSessionFile, planRepair } from '../../src/session-files/index.ts'
@@ -138,7 +138,7 @@ describe('a plan', () => {
     expect(planRepair(file).fingerprint).not.toBe(planRepair(file, { provider: 'mistral' }).fingerprint)
   })
 
-  it('of one conversation of many changes no other record', () => {
+  it('of one of many conversations changes no other record', () => {
     const values = count(HUNDRED).map((n) => ({
       messages: n === 7 ? broken(n) : [ask, { role: 'assistant', content: 'a' }],
     }))
@@ -240,7 +240,7 @@ const reported: readonly (readonly [string, 'pi' | 'claude-code' | 'qwen-code', 
   ['an answer that is only reasoning', 'claude-code', [ask, { role: 'assistant', content: [think] }]],
 ]
 
-describe('what was repaired stays as it is', () => {
+describe('repaired files stay unchanged', () => {
   it.each(reported)('%s: %s', (_name, format, history) => {
     const bytes = fileOf(fileFrom(format, history))
     const plan = planRepair(openSessionFile({ bytes }, { format }))
@@ -251,12 +251,17 @@ describe('what was repaired stays as it is', () => {
 
   it.each(FORMATS.filter((format) => format !== 'codex'))('%s: a torn first line', (format) => {
     const shape = format === 'qwen-code' ? 'parts' : 'content'
-    const said = (role: string, text: string) => ({
+    const message = (role: string, text: string) => ({
       role,
       [shape]: format === 'copilot-cli' ? text : [{ type: 'text', text }],
     })
     const model = format === 'qwen-code' ? 'model' : 'assistant'
-    const records = fileFrom(format, [said('user', 'a'), said(model, 'b'), said('user', 'c'), said(model, 'd')])
+    const records = fileFrom(format, [
+      message('user', 'a'),
+      message(model, 'b'),
+      message('user', 'c'),
+      message(model, 'd'),
+    ])
     const whole = textOf(fileOf(records)).split('\n')
     for (let torn = 0; torn < whole.length - 2; torn++) {
       const text = whole

@@ -1,5 +1,6 @@
 /**
- * Files that agents wrote, where they are on this machine: each has its verdict in expected.json, and repairs keep their promises on it.
+ * Files that agents wrote, where they are on this machine: each has its verdict in expected.json, and repairs keep
+ * their promises on it.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

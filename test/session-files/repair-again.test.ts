@@ -1,6 +1,7 @@
 /**
- * Broken conversations in every format that is written, whole and damaged: repaired, and repaired again. The second repair changes nothing,
- * and no repair empties a file or gives two records the same id. A sample here, more with SUTURE_LONG=1.
+ * Broken conversations in every format that is written, whole and damaged: repaired, and repaired again. The second
+ * repair changes nothing, and no repair empties a file or gives two records the same id. A sample here, more with
+ * SUTURE_LONG=1.
  */
 import { describe, expect, it } from 'vitest'
 import { isObject } from '../../src/core/index.ts'
@@ -106,6 +107,8 @@ function wrong(format: string, bytes: Uint8Array, lossy: boolean): string[] {
   if (repeated(idsOf(done)) > repeated(idsOf(file))) out.push('an id is there twice')
   if (plan.promise.messagesAfter !== messages(done)) out.push('the plan promised other messages')
   if (plan.bytes === bytes && plan.changes.length > 0) out.push('changes without new bytes')
+  const promised = again.findings.filter(({ repair }) => repair === 'safe' || (lossy && repair !== undefined))
+  for (const { rule } of promised) out.push(`${rule} is called repairable, and no repair changes it`)
   if (plan.bytes !== bytes && textOf(applyChanges(file, plan.changes)) !== textOf(plan.bytes))
     out.push('the changes do not give the new bytes')
   for (const { why } of plan.changes) if (!/[a-z]+-[a-z]+/.test(why)) out.push(`no rule in the reason "${why}"`)

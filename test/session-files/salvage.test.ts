@@ -1,5 +1,6 @@
 /**
- * Physical damage to JSON Lines, each kind by itself and by the thread that reported it; the stream gives what the whole file gives.
+ * Physical damage to JSON Lines, each kind by itself and by the thread that reported it; the stream gives what the
+ * whole file gives.
  */
 import { describe, expect, it } from 'vitest'
 import { SalvageStream, salvage } from '../../src/session-files/index.ts'
@@ -136,7 +137,7 @@ describe('the stream', () => {
     }
   })
 
-  it('puts a line that is too long into quarantine as it comes, and goes on after it', () => {
+  it('puts a line that is too long into quarantine unchanged, and continues after it', () => {
     const stream = new SalvageStream({ maxRecordBytes: 1000 })
     const items = [...stream.push(bytesOf(`${A}\n`))]
     for (let i = 0; i < 50; i++) items.push(...stream.push(bytesOf('x'.repeat(100))))

@@ -1,5 +1,6 @@
 /**
- * Valid session files of each format, written here: two turns, parallel calls, text that is not ASCII. And broken histories put into them.
+ * Valid session files of each format, written here: two turns, parallel calls, text that is not ASCII. And broken
+ * histories put into them.
  */
 import { bytesOf } from '../../src/session-files/salvage/bytes.ts'
 import { type Container, LINES } from './damage.ts'
@@ -263,22 +264,22 @@ const CHAT: Line[] = [
   { role: 'assistant', content: 'Any time.' },
 ]
 
-const said = (role: string, text: string) => ({
+const message = (role: string, text: string) => ({
   type: 'message',
   role,
   content: [{ type: role === 'user' ? 'input_text' : 'output_text', text }],
 })
 const RESPONSES: Line[] = [
-  said('user', 'list the files, ä€😀'),
+  message('user', 'list the files, ä€😀'),
   { type: 'function_call', call_id: 'call_1', name: 'shell', arguments: '{"command":["ls"]}' },
   { type: 'function_call_output', call_id: 'call_1', output: 'a.txt\n"b".txt' },
   { type: 'function_call', call_id: 'call_2', name: 'shell', arguments: '{}' },
   { type: 'function_call', call_id: 'call_3', name: 'shell', arguments: '{}' },
   { type: 'function_call_output', call_id: 'call_2', output: 'one' },
   { type: 'function_call_output', call_id: 'call_3', output: 'two' },
-  said('assistant', 'Two files.'),
-  said('user', 'thanks'),
-  said('assistant', 'Any time.'),
+  message('assistant', 'Two files.'),
+  message('user', 'thanks'),
+  message('assistant', 'Any time.'),
 ]
 
 const GEMINI: Line[] = [

@@ -1,6 +1,6 @@
 /**
- * The public types with the messages of the real SDKs: what goes in comes back as the same type, and wrong names do not compile.
- * `tsc` checks this file; vitest only runs the few lines that have a result.
+ * The public types with the messages of the real SDKs: what goes in comes back as the same type, and wrong names do not
+ * compile. `tsc` checks this file; vitest only runs the few lines that have a result.
  */
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Message as BedrockMessage, ConverseCommandInput } from '@aws-sdk/client-bedrock-runtime'

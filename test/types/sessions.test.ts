@@ -1,5 +1,6 @@
 /**
- * Sessions, plans and turns keep the message type of an SDK: what they return goes into a call of the SDK without a cast. Checked by `tsc`.
+ * Sessions, plans and turns keep the message type of an SDK: what they return goes into a call of the SDK without a
+ * cast. Checked by `tsc`.
  */
 import type Anthropic from '@anthropic-ai/sdk'
 import type { MessageParam } from '@anthropic-ai/sdk/resources/messages'

@@ -1,5 +1,6 @@
 /**
- * A real browser for the tests of the viewer, and the page in its three modes. Console errors and requests to other origins are collected for every test.
+ * A real browser for the tests of the viewer, and the page in its three modes. Console errors and requests to other
+ * origins are collected for every test.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -85,7 +86,10 @@ export async function openFile(page: Page, name: string, content: string | Buffe
   await page.waitForSelector('.row .side')
 }
 
-/** Reads the page until the expectation holds: what the page shows arrives in several frames, and on a busy machine they are far apart. */
+/**
+ * Reads the page until the expectation holds: what the page shows arrives in several frames, and on a busy machine they
+ * are far apart.
+ */
 export function eventually<T>(read: () => Promise<T> | T) {
   return expect.poll(read, { timeout: 20_000, interval: 50 })
 }

@@ -1,4 +1,7 @@
-/** The viewer with files, in a real browser: findings, repair, download, verdicts, keys, find, hostile content, accessibility. */
+/**
+ * The viewer with files, in a real browser: findings, repair, download, verdicts, keys, find, hostile content,
+ * accessibility.
+ */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lint } from '../../src/index.ts'
@@ -91,7 +94,7 @@ describe.skipIf(missing)(skippable('files in the viewer', missing), () => {
     expect(verdicts.size).toBeGreaterThan(1)
   })
 
-  it('shows what is stored beside what the repaired request contains', async () => {
+  it('shows the stored history beside the repaired request', async () => {
     const { page } = await openPage(browser, site.url)
     await openFile(page, 'broken.json', JSON.stringify(broken))
     await page.keyboard.press('p')

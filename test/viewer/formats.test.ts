@@ -8,11 +8,11 @@ import { eventually, launch, missing, openFile, openPage, staticPage } from './b
 import { claudeCode } from './samples.ts'
 
 const item = (payload: object) => ({ timestamp: '2026-05-01T10:00:00.000Z', ...payload })
-const said = (role: string, type: string) => ({ type: 'message', role, content: [{ type, text: 'hello' }] })
+const message = (role: string, type: string) => ({ type: 'message', role, content: [{ type, text: 'hello' }] })
 const codex = [
   item({ type: 'session_meta', payload: { id: 's', cwd: '/repo', cli_version: '0.60.0' } }),
-  item({ type: 'response_item', payload: said('user', 'input_text') }),
-  item({ type: 'response_item', payload: said('assistant', 'output_text') }),
+  item({ type: 'response_item', payload: message('user', 'input_text') }),
+  item({ type: 'response_item', payload: message('assistant', 'output_text') }),
 ]
 const lines = (values: readonly unknown[]) => values.map((value) => `${JSON.stringify(value)}\n`).join('')
 const history = ['user', 'assistant'].map((role) => ({ message: { role, content: 'hello' }, contextItems: [] }))

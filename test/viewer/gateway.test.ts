@@ -1,4 +1,7 @@
-/** The viewer in the gateway, in a real browser against a running gateway and contract: live sessions, requests, revert, fork, compact, undo, keys. */
+/**
+ * The viewer in the gateway, in a real browser against a running gateway and contract: live sessions, requests, revert,
+ * fork, compact, undo, keys.
+ */
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -2,6 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { lint } from '../../src/index.ts'
 import { historyDocument, readHistory } from '../../src/viewer/worker/history-file.ts'
+import { Rows } from '../../src/viewer/worker/rows.ts'
+import { openFile } from '../../src/viewer/worker/session-file.ts'
 import { repairConversation, viewOf } from '../../src/viewer/worker/view.ts'
 import { broken } from './samples.ts'
 
@@ -60,7 +62,7 @@ describe.each(Object.entries(shapes))('%s', (_, [text, histories]) => {
     expect(Buffer.from(document.write!(document.conversations)).toString()).toBe(text)
   })
 
-  it('is valid after the repair, and keeps what is around the messages', () => {
+  it('is valid after the repair, and keeps the other fields of the body', () => {
     const now = histories(repaired(text))
     expect(now.map(errorsIn)).toEqual(now.map(() => []))
     const around = (one: object) => ({ ...one, messages: undefined })
@@ -96,8 +98,35 @@ it.each([
   expect([now.model, now.max_tokens]).toEqual(['claude-sonnet-4-5', 2048])
 })
 
-it.each(['', '{"a":1}', '"text"', 'no JSON at all\nneither'])('is no history: %s', (text) => {
+it.each(['', '{"a":1}', '"text"', 'no JSON at all\nneither'])('is not a history: %s', (text) => {
   expect(() => opened(text)).toThrow('This file is not a history: expected')
+})
+
+it('says what it does not read', () => {
+  expect(() => opened(line([{ role: 'user', parts: [{ type: 'text', content: 'hi' }] }]))).toThrow('OpenTelemetry')
+})
+
+it('a history larger than the window is an error before and after the repair', () => {
+  const text = 'Lorem ipsum dolor sit amet. '.repeat(120_000)
+  const document = opened(line({ model: 'gpt-4o', messages: [{ role: 'user', content: text }] }))
+  const view = viewOf(document, { conversation: 'main', repaired: false })
+  expect(view.remaining.map(({ rule }) => rule)).toEqual(['larger-than-window'])
+  expect(new Rows(view).overview().verdict).toBe('openai rejects it: 1 error')
+})
+
+it('records that were not read are named, and nothing is said to be accepted', async () => {
+  const record = {
+    parentUuid: null,
+    uuid: 'a-1',
+    sessionId: 's-1',
+    type: 'user',
+    message: { role: 'user', content: 'hi' },
+  }
+  const unknown = { uuid: 'a-2', parentUuid: 'a-1', sessionId: 's-1', type: 'exchange', spoken: 'it rains' }
+  const document = await openFile('a.jsonl', Buffer.from(lines([record, unknown])))
+  const view = viewOf(document, { conversation: 'main', repaired: false })
+  const { verdict, notUnderstood } = new Rows(view).overview()
+  expect([verdict, notUnderstood]).toEqual(['not understood', expect.stringContaining('"exchange"')])
 })
 
 it.each(['[]', '{"messages":[]}'])('is an empty history: %s', (text) => {

@@ -1,4 +1,6 @@
-/** The viewer while traffic passes the gateway: nothing that is being read moves, and sessions are searched and deleted. */
+/**
+ * The viewer while traffic passes the gateway: nothing that is being read moves, and sessions are searched and deleted.
+ */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '../../src/session.ts'
@@ -146,7 +148,7 @@ describe.skipIf(missing)(skippable('the viewer under live traffic', missing), ()
     })
   })
 
-  it('holds the list of requests while someone reads further down', async () => {
+  it('keeps the list of requests still while the reader has scrolled down', async () => {
     const { page, faults } = await openPage(browser, `${gateway.url}/suture/viewer/#/requests`)
     await page.setViewportSize({ width: 1280, height: 300 })
     await page.waitForSelector('.list')

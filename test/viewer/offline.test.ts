@@ -1,4 +1,7 @@
-/** The page as one HTML file from disk, and `suture view`: one file, a link that works once, writing by plan, backup and undo. */
+/**
+ * The page as one HTML file from disk, and `suture view`: one file, a link that works once, writing by plan, backup and
+ * undo.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +33,7 @@ describe.skipIf(missing)(skippable('the viewer without a gateway', missing), () 
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('works as one file from disk, and asks for nothing', async () => {
+  it('works as one file from disk, without network requests', async () => {
     const env = { ...process.env, SUTURE_SINGLE: '1' }
     execFileSync('npx', ['vite', 'build', '-c', 'src/viewer/vite.config.ts'], { cwd: root, stdio: 'ignore', env })
     const path = join(root, 'dist/viewer-single/index.html')

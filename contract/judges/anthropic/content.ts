@@ -2,7 +2,7 @@
  * Anthropic: the content of messages, and how the list begins and ends.
  */
 
-import { isBlank, type Json, textAt } from '../json.ts'
+import { isBlank, type Json, listAt, textAt } from '../json.ts'
 import { isNewClaude, isOldClaude, thinkingType } from '../models.ts'
 import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { blocksOf, reject } from './blocks.ts'
@@ -11,7 +11,8 @@ import { messagesOf } from './shape.ts'
 /** Measured by others (docs/rejections.md#anthropic-first-not-user). */
 export function firstNotUser({ body }: JudgedRequest): Rejection | undefined {
   const first = messagesOf(body).find((message) => message.role !== 'system')
-  if (first?.role !== 'assistant') return undefined
+  // A signed summary stands in the place of the messages that it summarizes.
+  if (first?.role !== 'assistant' || textAt(listAt(first, 'content')[0], 'type') === 'compaction') return undefined
   return reject('first-not-user', 'messages: first message must use the "user" role')
 }
 
@@ -20,7 +21,9 @@ export function systemPosition({ body, model }: JudgedRequest): Rejection | unde
   if (!isNewClaude(model)) return undefined
   const messages = messagesOf(body)
   for (const [i, message] of messages.entries()) {
+    // What changes the tools applies from its place on.
     if (message.role !== 'system') continue
+    if (listAt(message, 'content').some((block) => /^tool_(?:addition|removal)$/.test(textAt(block, 'type')))) continue
     if (messages[i - 1]?.role === 'assistant')
       return reject(
         'system-message-position',

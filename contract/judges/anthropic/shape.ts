@@ -27,6 +27,8 @@ function messageShape(message: unknown, i: number): Rejection | undefined {
   if (!isObject(message)) return reject('message-shape', `messages.${i}: ${SHAPE}`)
   if (typeof message.role !== 'string') return reject('message-shape', `messages.${i}.role: Field required`)
   const { content } = message
+  // A message of the system may have settings alone.
+  if (content === undefined && message.role === 'system' && isObject(message.output_config)) return undefined
   if (content === undefined) return reject('content-missing', `messages.${i}.content: Field required`)
   if (typeof content === 'string') return undefined
   if (!Array.isArray(content)) return reject('content-shape', `messages.${i}: ${SHAPE}`)

@@ -24,7 +24,8 @@ export function turnOrder({ body }: JudgedRequest, vertex: boolean): Rejection |
     const follows = content.model ? before?.model : before?.model || (before?.responses ?? 0) > 0
     if ((content.foreign || content.calls > 0) && content.responses > 0) return MIXED
     if (content.foreign) return CALL_TURN_ORDER
-    if (content.calls > 0 && (!before || (before.model && before.calls === 0))) return CALL_TURN_ORDER
+    // After a model turn of text alone it works (google/adk-js#355).
+    if (content.calls > 0 && !before) return CALL_TURN_ORDER
     if (!content.model && content.responses > 0) {
       if (!follows || calls === 0) return ORPHAN
       // Accepted on the Gemini API, rejected on Vertex (docs/rejections.md#disputed-neighboring-results).

@@ -6,6 +6,7 @@
 import { field, type Json, listAt, textAt } from '../json.ts'
 import type { JudgedRequest, Rejection } from '../rejection.ts'
 import { continues, itemsOf, KINDS, typeOf } from './items.ts'
+import { isNamed } from './schema.ts'
 
 /** docs/rejections.md#openai-responses-reasoning-item-content-forbidden. */
 export function reasoningContent({ body }: JudgedRequest): Rejection | undefined {
@@ -129,9 +130,10 @@ export function responsesPairing({ body }: JudgedRequest): Rejection | undefined
   for (const item of items) {
     const id = textAt(item, 'call_id')
     const called = KINDS.find(({ call }) => call === typeOf(item))
-    if (called && !has.has(`${called.output} ${id}`))
+    // A call that runs asynchronously may stay open.
+    if (called && item.async !== true && !has.has(`${called.output} ${id}`))
       return unpaired('missing', `No tool output found for ${called.words} ${id}.`)
-    const answers = KINDS.find(({ output }) => output === typeOf(item))
+    const answers = id === '' && isNamed(item) ? undefined : KINDS.find(({ output }) => output === typeOf(item))
     // A function output also answers a tool-search call of its id (docs/rejections.md#accepted-openai-responses).
     if (answers && !held && !has.has(`${answers.call} ${id}`) && !has.has(`tool_search_call ${id}`))
       return unpaired('orphan', `No tool call found for ${answers.words} output with call_id ${id}.`)

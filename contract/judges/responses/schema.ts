@@ -3,7 +3,7 @@
  */
 
 import { missing, wrongType } from '../chat.ts'
-import { isAbsent, isObject, kindOf } from '../json.ts'
+import { isAbsent, isObject, type Json, kindOf } from '../json.ts'
 import { emptyString, tooLong } from '../openai-chat.ts'
 import { partText } from '../openai-chat-content.ts'
 import type { JudgedRequest, Rejection } from '../rejection.ts'
@@ -110,11 +110,17 @@ export function callIds({ body }: JudgedRequest): Rejection | undefined {
     if (!KINDS.some(({ call, output }) => type === call || type === output)) continue
     const param = `input[${i}].call_id`
     const id = item.call_id
+    if ((id ?? undefined) === undefined && isNamed(item)) continue
     if (typeof id !== 'string') return { ...missing(param), rule: 'tool-call-id-empty' }
     if (id === '') return emptyString(param)
     if (id.length > 64) return tooLong(param, 64, id.length)
   }
   return undefined
+}
+
+/** A function's output may name its tool instead of a call (types of openai-node 7.55: `call_id?: string | null`). */
+export function isNamed(item: Json): boolean {
+  return typeOf(item) === 'function_call_output' && typeof item.name === 'string' && item.name !== ''
 }
 
 /** docs/rejections.md#openai-responses-tool-call-name-invalid: calls by name have one. */

@@ -68,15 +68,15 @@ test('Responses: a failed response comes as an event', async () => {
 test('Gemini: an error in mid-stream is an ApiError', async () => {
   contract.script({ text, chunkBytes: 4, fault: 'error-event' })
   const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: contract.url } })
-  const asked = client.models.generateContentStream({ model: 'gemini-2.5-flash', contents: 'x' }).then(drained)
-  expect(await rejection(asked)).toBeInstanceOf(ApiError)
+  const emulator = client.models.generateContentStream({ model: 'gemini-2.5-flash', contents: 'x' }).then(drained)
+  expect(await rejection(emulator)).toBeInstanceOf(ApiError)
 })
 
 test('Bedrock: an exception in mid-stream is thrown as its class', async () => {
   contract.script({ text, fault: ['error-event', 'status=429'] })
   const credentials = { accessKeyId: 'none', secretAccessKey: 'none' }
   const client = new BedrockRuntimeClient({ region: 'eu-west-1', endpoint: contract.url, credentials, maxAttempts: 1 })
-  const asked = client
+  const emulator = client
     .send(
       new ConverseStreamCommand({
         modelId: 'amazon.nova-pro-v1:0',
@@ -84,7 +84,7 @@ test('Bedrock: an exception in mid-stream is thrown as its class', async () => {
       }),
     )
     .then(({ stream }) => drained(stream ?? (async function* () {})()))
-  expect(await rejection(asked)).toBeInstanceOf(ThrottlingException)
+  expect(await rejection(emulator)).toBeInstanceOf(ThrottlingException)
   client.destroy()
 })
 
@@ -111,16 +111,16 @@ test.each([
 
 test('a first byte that is too slow is a timeout of the client', async () => {
   contract.script({ fault: 'slow-first-byte=600000' })
-  const asked = openai({ timeout: 20 }).chat.completions.create({ model: 'gpt-4o', messages })
-  expect(await rejection(asked)).toBeInstanceOf(OpenAI.APIConnectionTimeoutError)
+  const emulator = openai({ timeout: 20 }).chat.completions.create({ model: 'gpt-4o', messages })
+  expect(await rejection(emulator)).toBeInstanceOf(OpenAI.APIConnectionTimeoutError)
 })
 
 test('the fetch works in a client, also with cuts', async () => {
-  const asked = contractFetch({ script: [{ text, fault: 'cut-after-events=2' }, { text: 'whole' }] })
-  const client = openai({ baseURL: 'http://nowhere/v1', fetch: asked })
+  const emulator = contractFetch({ script: [{ text, fault: 'cut-after-events=2' }, { text: 'whole' }] })
+  const client = openai({ baseURL: 'http://nowhere/v1', fetch: emulator })
   const cut = client.chat.completions.create({ model: 'gpt-4o', messages, stream: true }).then(drained)
   expect(await rejection(cut)).toBeInstanceOf(TypeError)
   const answer = await client.chat.completions.create({ model: 'gpt-4o', messages })
   expect(answer.choices[0]?.message.content).toBe('whole')
-  expect(asked.requests.map((record) => record.answer.ending)).toEqual(['cut', 'end'])
+  expect(emulator.requests.map((record) => record.answer.ending)).toEqual(['cut', 'end'])
 })

@@ -61,7 +61,6 @@ export const geminiTurns: Table = {
     ],
     'no response': [list(hi, model(call()), hi), 'tool-result-count-mismatch', COUNT],
     'a list that begins with a call': [list(model(call()), user(response())), 'tool-call-turn-order', CALL_TURN],
-    'a call after model text': [list(hi, says, model(call()), user(response())), 'tool-call-turn-order', CALL_TURN],
     'a response of nothing': [list(hi, user(response())), 'tool-result-orphan', ORPHAN],
     'a list that begins with the model': [list(says, hi), 'first-not-user', 'Request contains an invalid argument.'],
     'the model last': [

@@ -46,7 +46,7 @@ export const openaiPairing: Table = {
 export const openaiSchema: Table = {
   to: { provider: 'openai' },
   accepted: {
-    'nothing said beside calls': list(user(), { ...calls(call('IDa')), content: null }, tool('IDa')),
+    'a call without text': list(user(), { ...calls(call('IDa')), content: null }, tool('IDa')),
     'tool_calls null': list(user(), assistant('ok', { tool_calls: null, function_call: null })),
     'an id of 44, model not named': list(user(), calls(call(long)), tool(long)),
     'an id of 44, gpt-5': on('gpt-5-mini', user(), calls(call(long)), tool(long)),
@@ -75,7 +75,7 @@ export const openaiSchema: Table = {
       'content-null',
       "Invalid value for 'content': expected a string, got null.",
     ],
-    'a role no one has': [
+    'an unknown role': [
       list({ role: 'model', content: 'hi' }),
       'role-unknown',
       "Invalid value: 'model'. Supported values are: 'system', 'assistant', 'user', 'function', 'tool', and 'developer'.",

@@ -26,7 +26,7 @@ export const xai: Table = {
   to: { provider: 'xai' },
   accepted: {
     'no result': open,
-    'nothing said beside calls': list(user(), { role: 'assistant', tool_calls: [call('IDa')] }, tool('IDa')),
+    'a call without text': list(user(), { role: 'assistant', tool_calls: [call('IDa')] }, tool('IDa')),
   },
   rejected: {
     'no parts': [
@@ -95,7 +95,7 @@ export const mimo: Table = {
   to: { provider: 'mimo' },
   accepted: {
     'no result': open,
-    'nothing said beside calls': list(user(), calls(call('IDa')), tool('IDa')),
+    'a call without text': list(user(), calls(call('IDa')), tool('IDa')),
     'an image of the user': list(user([{ type: 'text', text: 'see' }, SCREEN])),
     'a result in parts': list(user(), calls(call('IDa')), tool('IDa', [{ type: 'text', text: 'done' }])),
   },

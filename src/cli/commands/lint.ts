@@ -9,6 +9,7 @@ import {
   exitCodeOf,
   type FileReport,
   REPORT_OPTIONS,
+  type RunReport,
   reportOptionsOf,
   sessionsIn,
   watchFiles,
@@ -31,7 +32,7 @@ export const lint: Command = {
       ...CHECK_OPTIONS,
       watch: { type: 'boolean', short: 'w', help: 'check again whenever a file changes, until Ctrl-C' },
       ...IGNORE_OPTIONS,
-      'ignore-unknown': { type: 'boolean', help: 'leave out named files that are no session and no history' },
+      'ignore-unknown': { type: 'boolean', help: 'leave out files that are no session and no history' },
       ...REPORT_OPTIONS,
     },
     notes: [
@@ -50,18 +51,21 @@ export const lint: Command = {
 }
 
 async function lintOnce(args: Arguments, context: Context): Promise<number> {
-  const files = args.files.includes('-') ? [await lintInput(args, context)] : await lintFiles(args, context)
-  const run = { command: 'lint', version: context.version, files }
+  const { files, leftOut } = args.files.includes('-')
+    ? { files: [await lintInput(args, context)], leftOut: 0 }
+    : await lintFiles(args, context)
+  const run = { command: 'lint', version: context.version, files, leftOut }
   await report(run, args.list('format'), reportOptionsOf(args, context), context)
   return exitCodeOf(files, args)
 }
 
-async function lintFiles(args: Arguments, context: Context): Promise<readonly FileReport[]> {
+async function lintFiles(args: Arguments, context: Context): Promise<Pick<RunReport, 'files' | 'leftOut'>> {
   const paths = await filesOf(args.files, context, args)
   const ignoresUnknown = args.flag('ignore-unknown')
   const reports = await checkAll(paths, args, context, args.flag('cache') && !args.flag('no-cache'))
-  const files = sessionsIn(reports, ignoresUnknown ? [] : args.files, context)
-  if (files.length > 0 || ignoresUnknown) return files
+  const listed = sessionsIn(reports, ignoresUnknown ? [] : args.files, context)
+  const files = ignoresUnknown ? listed.filter((one) => one.status !== 'not-understood' || one.format) : listed
+  if (files.length > 0 || ignoresUnknown) return { files, leftOut: reports.length - files.length }
   throw new CommandError(`No session file and no history is in ${args.files.map((one) => `"${one}"`).join(', ')}.`)
 }
 
@@ -70,6 +74,6 @@ async function lintInput(args: Arguments, context: Context): Promise<FileReport>
   const { compressionOf, decompress } = await import('../../session-files/node/compression.ts')
   const stored = await context.stdin()
   const bytes = await decompress(stored, compressionOf(stored), 1024 ** 3)
-  const found = checkInput('<stdin>', { bytes }, checkOptionsOf(args), { size: bytes.length, mtimeMs: 0 })
-  return found.status === 'not-a-session' ? { ...found, status: 'unreadable' } : found
+  const found = checkInput('<stdin>', { bytes }, checkOptionsOf(args, context), { size: bytes.length, mtimeMs: 0 })
+  return found.status === 'no-history' ? { ...found, status: 'not-understood' } : found
 }

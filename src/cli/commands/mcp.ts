@@ -4,7 +4,7 @@
  */
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { errorText } from '../error-text.ts'
-import { callTool, MessageLines, tools } from '../server/index.ts'
+import { callTool, MessageLines, tools, withPlainError } from '../server/index.ts'
 
 export const mcp: Command = {
   spec: {
@@ -36,6 +36,8 @@ export const mcp: Command = {
     const lines = new MessageLines((text) => void process.stdout.write(text))
     // The limit is that of a line; the transport's own would end the server.
     const transport = new StdioServerTransport(process.stdin.pipe(lines), process.stdout, { maxBufferSize: Infinity })
+    const send = transport.send.bind(transport)
+    transport.send = (message) => send(withPlainError(message))
     await server.connect(transport)
     await Promise.race([closed, context.untilStopped()])
     await server.close()

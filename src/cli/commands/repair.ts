@@ -2,11 +2,14 @@
  * `suture repair`: shows the repair of session files as a diff of records; writes it only when asked, with a backup.
  */
 
+import { realpathSync } from 'node:fs'
+import { removeAbandoned } from '../../session-files/node/abandoned.ts'
 import { OpenHandles } from '../../session-files/node/open-handles.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import {
   CHECK_OPTIONS,
   checkWritable,
+  leftLines,
   type Planned,
   planFile,
   planInput,
@@ -18,7 +21,7 @@ import {
 } from '../doctor/index.ts'
 import { filesOf, IGNORE_OPTIONS } from '../inputs.ts'
 import { turn } from '../signals.ts'
-import { oneLine } from '../terminal/index.ts'
+import { paint } from '../terminal/index.ts'
 
 export const repair: Command = {
   spec: {
@@ -48,7 +51,7 @@ export const repair: Command = {
       lossy: { type: 'boolean', help: 'also repairs that remove something a model could read' },
       force: {
         type: 'boolean',
-        help: 'write even if the file is live, or has an unknown version or unknown record types',
+        help: 'write even if the file is live or read-only, or has an unknown version or unknown record types',
       },
       'lost-found': { type: 'string', value: 'DIR', help: 'write records that the model will not see to this folder' },
       ...CHECK_OPTIONS,
@@ -75,7 +78,8 @@ export const repair: Command = {
     if (args.has('out') && paths.length > 1) throw new CommandError('--out takes one file at a time.')
     const planned: Planned[] = []
     for (const path of paths) {
-      planned.push(await planFile(path, args))
+      if (args.flag('write')) removeAbandoned(realpathSync(path))
+      planned.push(await planFile(path, args, context))
       await turn()
     }
     const wanted = args.list('plan')
@@ -110,16 +114,21 @@ function checkUse(args: Arguments): void {
 
 /** Standard input to standard output, or to `--out`. With nothing to repair the same bytes come out. */
 async function fromInput(args: Arguments, context: Context): Promise<number> {
-  const planned = planInput('<stdin>', await context.stdin(), args)
+  const planned = planInput('<stdin>', await context.stdin(), args, context)
   const { plan } = planned
   writeOut(planned, args.text('out') ?? '-', context)
-  for (const one of plan.remaining) context.error(`${one.severity}: ${oneLine(one.message)} (${one.rule})`)
-  return plan.remaining.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
+  if (plan.remaining.length > 0) for (const line of leftLines(planned, paint(false), args)) context.error(line)
+  return exitWith(plan.remaining, [planned])
 }
 
 /** After a dry run all findings are still in the files. */
 function exitOf(planned: readonly Planned[], args: Arguments): number {
   const isDone = args.flag('write') || args.has('out')
   const left = planned.flatMap(({ plan }) => (isDone ? plan.remaining : plan.findings))
-  return left.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
+  return exitWith(left, planned)
+}
+
+function exitWith(left: readonly { readonly severity: string }[], planned: readonly Planned[]): number {
+  if (left.some(({ severity }) => severity === 'error')) return EXIT.findings
+  return planned.some(({ verdict }) => verdict.notUnderstood.length > 0) ? EXIT.notUnderstood : EXIT.ok
 }

@@ -1,7 +1,7 @@
 /**
  * `suture show`: a session as a tree of turns, rounds and calls, with findings and what the next request will contain.
  */
-import { checkSessionFile, formatById, type SessionFile } from '../../session-files/index.ts'
+import { checkSessionFile, formatById, type SessionFile, unreadText, verdictOf } from '../../session-files/index.ts'
 import { type Command, EXIT } from '../command.ts'
 import { plainFinding } from '../doctor/index.ts'
 import { CONVERSATION_OPTIONS, conversationIn, oneFile, treeOf } from '../histories/index.ts'
@@ -29,20 +29,19 @@ export const show: Command = {
     const ink = paint(context.colors)
     const { path, file } = await oneFile('show', args, context)
     context.out(headOf(path, file, ink).join('\n'))
-    const shown = conversationIn(file, args)
     const findings = checkSessionFile(file, { provider: args.text('provider'), model: args.text('model') })
-    const lines = treeOf(
-      file,
-      shown,
-      findings,
-      { all: args.flag('all'), records: args.flag('records'), text: !args.flag('no-text') },
-      ink,
-    )
-    context.out(lines.join('\n'))
+    const verdict = verdictOf(file, findings)
+    const isUnread = verdict.notUnderstood.length > 0
+    if (isUnread) context.out(ink.yellow(`Not understood: ${oneLine(unreadText(verdict), 1000)}`))
+    if (file.conversations.length > 0 || args.has('conversation')) {
+      const options = { all: args.flag('all'), records: args.flag('records'), text: !args.flag('no-text') }
+      context.out(treeOf(file, conversationIn(file, args), findings, options, ink).join('\n'))
+    }
     const loose = findings.filter((one) => one.conversation === undefined)
     for (const one of loose.slice(0, 50)) context.out(findingLine(plainFinding(one), ink))
     if (file.conversations.length > 1 && !args.has('conversation')) context.out(ink.dim(othersOf(file)))
-    return findings.some((one) => one.severity === 'error') ? EXIT.findings : EXIT.ok
+    if (findings.some((one) => one.severity === 'error')) return EXIT.findings
+    return isUnread ? EXIT.notUnderstood : EXIT.ok
   },
 }
 

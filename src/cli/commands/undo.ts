@@ -1,7 +1,9 @@
 /**
  * `suture undo`: restores the exact bytes that a file had before a repair. Records appended since are kept.
  */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { readOnly } from '../../session-files/node/attributes.ts'
 import { stateFolder } from '../../session-files/node/host.ts'
 import { liveSign } from '../../session-files/node/live.ts'
 import { OpenHandles } from '../../session-files/node/open-handles.ts'
@@ -26,7 +28,7 @@ export const undo: Command = {
       entry: { type: 'string', value: 'ID', help: 'this entry of the list instead of the latest one of a file' },
       force: {
         type: 'boolean',
-        help: 'undo even if the file is live, or the agent has continued from records that the repair added',
+        help: 'undo even if the file is live or read-only, or the agent has continued from records that the repair added',
       },
       json: { type: 'boolean', help: 'the list as JSON' },
     },
@@ -42,6 +44,8 @@ export const undo: Command = {
       const live = liveSign(entry.path, { host: context.host, format: entry.format, handles, isRepaired: true })
       if (live !== undefined && !args.flag('force'))
         throw new CommandError(`${entry.path} is live: ${live}. Close the agent, or use --force.`, { exit: EXIT.busy })
+      const closed = existsSync(entry.path) && !args.flag('force') ? readOnly(entry.path) : undefined
+      if (closed !== undefined) throw new CommandError(`${entry.path}: ${closed}. Nothing was written.`)
       stopOnSignals()
       const { kept, again } = undoWrite(state, entry, args.flag('force'))
       const extra = kept > 0 ? ` ${plural(kept, 'byte')} that were appended since are kept.` : ''

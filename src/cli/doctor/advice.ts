@@ -4,11 +4,13 @@
 
 import type { RuleId } from '../../rules/index.ts'
 import { grouped, plural } from '../terminal/index.ts'
-import { type FileReport, totalsOf } from './report.ts'
+import { doubtOf, type FileReport, totalsOf } from './report.ts'
 
 export function adviceFor(file: FileReport, liveBecause?: string): string {
   if (file.status === 'unreadable') return `The file cannot be read: ${file.error ?? 'unknown reason'}`
-  const sentences = [...loadSentence(file), ...salvageSentence(file), ...providerSentence(file)]
+  const doubt = doubtOf(file)
+  const unread = doubt ? [`Not understood: ${doubt.text}`] : []
+  const sentences = [...loadSentence(file), ...salvageSentence(file), ...providerSentence(file), ...unread]
   if (sentences.length === 0) return validSentence(file)
   if (liveBecause !== undefined)
     sentences.push(`The session is in use (${liveBecause}): close the agent before a repair.`)
@@ -50,12 +52,12 @@ function providerSentence({ findings, provider = 'The provider' }: FileReport): 
   return [`${provider} rejects the next request: ${first!.rule}${place}${more}.`]
 }
 
-export type Outlook = 'valid' | 'repairable' | 'lossy' | 'person'
+export type Outlook = 'valid' | 'repairable' | 'lossy' | 'person' | 'not-understood'
 
 /** What can be done about a file. */
 export function outlookOf(file: FileReport): Outlook {
   if (file.status === 'unreadable') return 'person'
-  if (file.errors === 0) return 'valid'
+  if (file.errors === 0) return file.status === 'not-understood' ? file.status : 'valid'
   const errors = file.findings.filter((one) => one.severity === 'error')
   if (errors.some((one) => one.repair === undefined)) return 'person'
   return errors.some((one) => one.repair === 'lossy') ? 'lossy' : 'repairable'
@@ -68,5 +70,6 @@ export function closingLine(files: readonly FileReport[]): string {
   if (count('repairable') > 0) parts.push(`${count('repairable')} can be repaired`)
   if (count('lossy') > 0) parts.push(`${count('lossy')} can be repaired with --lossy`)
   if (count('person') > 0) parts.push(`${count('person')} ${count('person') === 1 ? 'needs' : 'need'} you`)
+  if (count('not-understood') > 0) parts.push(`${count('not-understood')} not understood`)
   return `${plural(totalsOf(files).files, 'session')}: ${parts.join(', ')}.`
 }

@@ -2,8 +2,9 @@
  * Reports of unchanged files: same size, times and inode, checked by the same version with the same options.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { makeFolder } from '../../session-files/node/regular-file.ts'
 import type { CheckOptions } from './check-file.ts'
 import type { FileReport } from './report.ts'
 
@@ -49,7 +50,7 @@ export class ReportCache {
     try {
       const list = [...this.entries].slice(-MOST_ENTRIES)
       const next = `${this.path}.${process.pid}`
-      mkdirSync(join(this.path, '..'), { recursive: true, mode: 0o700 })
+      makeFolder(dirname(this.path), 0o700)
       writeFileSync(next, JSON.stringify(list), { mode: 0o600 })
       renameSync(next, this.path)
     } catch {

@@ -2,13 +2,16 @@
  * Checks one file. Never throws because of its content: that becomes a finding, or the reason why it is unreadable.
  */
 import { statSync } from 'node:fs'
-import { formats } from '../../session-files/formats.ts'
-import { checkSessionFile, formatById, openSessionFile, recognize } from '../../session-files/index.ts'
+import { firstValues, isDocument } from '../../session-files/elements.ts'
+import { checkSessionFile, formatById, formatFor, verdictOf } from '../../session-files/index.ts'
+import { homesOf, type SearchRoot } from '../../session-files/node/find.ts'
 import { readSessionFile } from '../../session-files/node/read.ts'
 import type { FileFinding, FileInput, SessionFile } from '../../session-files/types.ts'
+import { unsupportedIn } from '../../session-files/unsupported.ts'
+import { hasListOfTexts } from '../../session-files/verdict.ts'
 import { checkDataSet, dataSetFormat } from '../histories/index.ts'
 import { isWanted, plainFinding, recordOf } from './plain-finding.ts'
-import { countsOf, type FileReport, type Stamp, unreadable } from './report.ts'
+import { countsOf, type FileReport, notUnderstood, type Stamp, unreadable } from './report.ts'
 
 export interface CheckOptions {
   readonly provider?: string | undefined
@@ -16,6 +19,8 @@ export interface CheckOptions {
   readonly format?: string | undefined
   readonly only?: readonly string[] | undefined
   readonly withText?: boolean | undefined
+  /** Where agents keep their sessions. */
+  readonly roots?: readonly SearchRoot[] | undefined
 }
 
 export async function checkFile(path: string, options: CheckOptions): Promise<FileReport> {
@@ -34,18 +39,24 @@ export async function checkFile(path: string, options: CheckOptions): Promise<Fi
 
 /** The same for bytes of standard input. */
 export function checkInput(path: string, input: FileInput, options: CheckOptions, stamp: Stamp): FileReport {
-  if (input.bytes.length === 0 && input.tables === undefined)
-    return { ...unreadable(path, 'The file is empty.', stamp), status: 'not-a-session' }
-  const format = options.format ?? recognize(input)[0]?.format.id
-  if (format === undefined) return { ...unreadable(path, notRecognized(), stamp), status: 'not-a-session' }
-  const file = openSessionFile(input, { format })
-  const { provider, model } = options
+  const { provider, model, format: named, roots = [] } = options
+  const homes = homesOf(path, roots)
+  const format = formatFor(input, { format: named, homes })
+  if (typeof format === 'string') {
+    const isOther = homes.length === 0 && isDocumentWithoutHistory(input)
+    const report = notUnderstood(path, format, stamp)
+    return isOther ? { ...report, status: 'no-history' } : report
+  }
+  const file = format.read(input)
   const found = checkSessionFile(file, { provider, model }).filter((one) => isWanted(one.rule, one.kind, options.only))
   return reportOf(path, file, found, options, stamp)
 }
 
-function notRecognized(): string {
-  return `Neither a session file nor a history in a known format. If it is one, name its format with --as: ${formats.map(({ id }) => id).join(', ')}.`
+/** A whole JSON document in which nothing may be a history: a manifest, settings. */
+function isDocumentWithoutHistory(input: FileInput): boolean {
+  if (input.tables !== undefined || !isDocument(input.bytes)) return false
+  const values = firstValues(input, [])
+  return values.length > 0 && unsupportedIn(input, values) === undefined && !hasListOfTexts(values[0])
 }
 
 function reportOf(
@@ -57,9 +68,12 @@ function reportOf(
 ): FileReport {
   const [main] = file.conversations
   const { findings, ...counts } = countsOf(found)
+  const { verdict, checked, notUnderstood: reasons } = verdictOf(file, found)
   return {
     path,
-    status: found.length === 0 ? 'valid' : 'findings',
+    status: verdict,
+    notUnderstood: reasons,
+    ...(reasons.length > 0 && { checked }),
     format: file.format,
     title: formatById(file.format).title,
     version: file.version,

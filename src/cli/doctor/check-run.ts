@@ -3,6 +3,7 @@
  */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { searchRoots } from '../../session-files/node/find.ts'
 import { cacheFolder } from '../../session-files/node/host.ts'
 import { type Arguments, type Context, EXIT, type Options } from '../command.ts'
 import { type ReportOptions, reporterNames } from '../reporters/index.ts'
@@ -68,8 +69,9 @@ export const REPORT_OPTIONS: Options = {
   },
 }
 
-export function checkOptionsOf(args: Arguments): CheckOptions {
+export function checkOptionsOf(args: Arguments, { host }: Context): CheckOptions {
   return {
+    roots: searchRoots(host),
     provider: args.text('provider'),
     model: args.text('model'),
     format: args.text('as'),
@@ -88,12 +90,12 @@ export function reportOptionsOf(args: Arguments, context: Context): ReportOption
   }
 }
 
-/** Files of other kinds are left out, except those that were named: they are reported as unreadable. */
+/** Documents without a history are left out, except those that were named. */
 export function sessionsIn(reports: readonly FileReport[], named: readonly string[], { host }: Context): FileReport[] {
   const words = new Set(named.map((word) => resolve(host.cwd, word)))
   return reports
-    .filter((one) => one.status !== 'not-a-session' || words.has(one.path))
-    .map((one) => (one.status === 'not-a-session' ? { ...one, status: 'unreadable' } : one))
+    .filter((one) => one.status !== 'no-history' || words.has(one.path))
+    .map((one) => (one.status === 'no-history' ? { ...one, status: 'not-understood' } : one))
 }
 
 export async function checkAll(
@@ -102,7 +104,7 @@ export async function checkAll(
   context: Context,
   useCache: boolean,
 ): Promise<readonly FileReport[]> {
-  const options = checkOptionsOf(args)
+  const options = checkOptionsOf(args, context)
   const cache = useCache ? new ReportCache(cacheFolder(context.host), context.version, options) : undefined
   const known = new Map(paths.map((path) => [path, cache?.get(path)]))
   const rest = paths.filter((path) => known.get(path) === undefined)
@@ -123,9 +125,10 @@ export async function checkAll(
 }
 
 export function exitCodeOf(files: readonly FileReport[], args: Arguments): number {
-  const { errors, warnings, unreadable } = totalsOf(files)
+  const { errors, warnings, unreadable, notUnderstood } = totalsOf(files)
   if (unreadable > 0) return EXIT.usage
   if (args.flag('exit-zero')) return EXIT.ok
   const most = args.number('max-warnings')
-  return errors > 0 || (most !== undefined && warnings > most) ? EXIT.findings : EXIT.ok
+  if (errors > 0 || (most !== undefined && warnings > most)) return EXIT.findings
+  return notUnderstood > 0 ? EXIT.notUnderstood : EXIT.ok
 }

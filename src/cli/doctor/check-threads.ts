@@ -2,6 +2,7 @@
  * One check of many files. While the workers start, this thread lists the tasks; then it does tasks, too.
  */
 import type { Worker } from 'node:worker_threads'
+import { sentence } from '../error-text.ts'
 import type { CheckOptions } from './check-file.ts'
 import type { Task } from './check-task.ts'
 import type { PoolOptions, SizedFile } from './pool.ts'
@@ -127,6 +128,6 @@ export class CheckRun {
 
 function reasonOf(error: Error): string {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY')
-    return `It could not be checked: ${error.message}.`
+    return `It could not be checked: ${sentence(error)}`
   return 'It needs more memory than Node may use here. Give it more: NODE_OPTIONS=--max-old-space-size=8192'
 }

@@ -46,7 +46,7 @@ export function doctorReport(view: DoctorView): Reporter {
 const NOTHING = `No sessions were found on this machine. Suture looks where Claude Code, Codex, Copilot CLI and other agents keep them.
 Give a path instead: \`suture doctor path/to/session.jsonl\`. \`suture doctor --help\` has more.`
 
-const MARKS = { valid: '✓', repairable: '✗', lossy: '✗', person: '!' } as const
+const MARKS = { valid: '✓', repairable: '✗', lossy: '✗', person: '!', 'not-understood': '?' } as const
 
 function block(
   file: FileReport,
@@ -57,7 +57,8 @@ function block(
   isOnly: boolean,
 ): string {
   const outlook = outlookOf(file)
-  const color = outlook === 'valid' ? ink.green : outlook === 'person' ? ink.yellow : ink.red
+  const color =
+    outlook === 'valid' ? ink.green : outlook === 'person' || outlook === 'not-understood' ? ink.yellow : ink.red
   const name = oneLine(file.sessionId ?? basename(file.path), 60)
   const head = [
     color(MARKS[outlook]),
@@ -92,9 +93,10 @@ export function nextCommand(file: FileReport, home: string): string {
 function closing(files: readonly FileReport[], broken: readonly FileReport[], ink: Paint, home: string): string[] {
   const lines = [ink.bold(closingLine(files))]
   const byOutlook = (wanted: Outlook) => broken.find((one) => outlookOf(one) === wanted)
-  const next = byOutlook('repairable') ?? byOutlook('lossy') ?? broken[0]
+  const next = byOutlook('repairable') ?? byOutlook('lossy') ?? byOutlook('person') ?? broken[0]
   if (next) {
-    const does = outlookOf(next) === 'person' ? 'shows where the faults are' : 'shows the repair; writes nothing'
+    const isFixed = next.repairable.safe + next.repairable.lossy > 0
+    const does = isFixed ? 'shows the repair; writes nothing' : 'shows what was read, and where the faults are'
     lines.push(`Next: ${ink.cyan(nextCommand(next, home))}   (${does})`)
   }
   return lines

@@ -19,8 +19,16 @@ export { firstInput } from './piped-text.ts'
 export { isWanted, plainFinding } from './plain-finding.ts'
 export { shortId } from './redact.ts'
 export { type Planned, planFile, planInput } from './repair-plan.ts'
-export { plansAsJson, printPlan } from './repair-report.ts'
+export { leftLines, plansAsJson, printPlan } from './repair-report.ts'
 export { checkWritable, writeInPlace, writeOut } from './repair-write.ts'
-export { type FileReport, MOST_FINDINGS, type ReportFinding, type RunReport, type Stamp, totalsOf } from './report.ts'
+export {
+  doubtOf,
+  type FileReport,
+  MOST_FINDINGS,
+  type ReportFinding,
+  type RunReport,
+  type Stamp,
+  totalsOf,
+} from './report.ts'
 export { ruleNames, ruleTexts } from './rule-names.ts'
 export { watchFiles } from './watch.ts'

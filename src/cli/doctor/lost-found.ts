@@ -1,10 +1,11 @@
 /**
  * `suture repair --lost-found DIR`: writes records that the next request will not contain, one new file per session.
  */
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import { jsonText } from '../../core/index.ts'
 import { formatById, recordBytes } from '../../session-files/index.ts'
+import { makeFolder } from '../../session-files/node/regular-file.ts'
 import type { ExcludedBecause, FileRecord, SessionFile } from '../../session-files/types.ts'
 import { CommandError, type Context } from '../command.ts'
 import { oneLine, plural } from '../terminal/index.ts'
@@ -69,13 +70,6 @@ function writtenAs(folder: string, name: string, bytes: Uint8Array): string {
     )
   }
   throw new CommandError(`"${folder}" already has ${MOST_NAMES} files of that name. Name another folder.`)
-}
-
-/** Not `recursive`: where no folder can be made (below /proc), Node 20 tries again without end. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return
-  if (dirname(path) !== path) makeFolder(dirname(path))
-  mkdirSync(path)
 }
 
 function isNew(path: string, bytes: Uint8Array): boolean {

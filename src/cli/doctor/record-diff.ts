@@ -1,7 +1,7 @@
 /**
  * A repair plan as a diff of records: line, change and reason, and for a changed record each field before and after.
  */
-import { equal, isObject } from '../../core/index.ts'
+import { equal, isObject, pointer, tryParseJson } from '../../core/index.ts'
 import type { RecordChange, RepairPlan, SessionFile } from '../../session-files/types.ts'
 import { compact } from '../json-output.ts'
 import { oneLine, type Paint } from '../terminal/index.ts'
@@ -43,11 +43,11 @@ export function fieldChanges(before: unknown, after: unknown, path = ''): FieldC
   const isBoth = (isObject(before) && isObject(after)) || (Array.isArray(before) && Array.isArray(after))
   if (!isBoth) return [{ path, before, after }]
   if (Array.isArray(before) && Array.isArray(after) && before.length !== after.length) return [{ path, before, after }]
-  const [old, now] = [before as Record<string, unknown>, after as Record<string, unknown>]
-  return [...new Set([...Object.keys(old), ...Object.keys(now)])].flatMap((key) => {
-    const below = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    return fieldChanges(own(old, key), own(now, key), below)
-  })
+  const fields = (value: unknown) => new Map<string, unknown>(Object.entries(value as object))
+  const [old, now] = [fields(before), fields(after)]
+  return [...new Set([...old.keys(), ...now.keys()])].flatMap((key) =>
+    fieldChanges(old.get(key), now.get(key), path + pointer([key])),
+  )
 }
 
 const LONGEST = 160
@@ -95,17 +95,9 @@ function shown(value: unknown): string {
 
 function parsed(bytes: Uint8Array): unknown {
   const text = Buffer.from(bytes).toString('utf8').trim()
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
+  return tryParseJson(text) ?? text
 }
 
 function typeOf(value: unknown): string {
   return isObject(value) && typeof value['type'] === 'string' ? value['type'] : ''
-}
-
-function own(value: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(value, key) ? value[key] : undefined
 }

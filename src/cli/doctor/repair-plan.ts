@@ -1,10 +1,11 @@
 /**
  * Reads a file and plans its repair, by the options of the command line.
  */
-import { checkSessionFile, openSessionFile, planRepair } from '../../session-files/index.ts'
+import { checkSessionFile, type FileVerdict, planRepair, verdictOf } from '../../session-files/index.ts'
 import { type FileOnDisk, readSessionFile } from '../../session-files/node/read.ts'
 import type { FileInput, PlanOptions, RepairPlan, SessionFile } from '../../session-files/types.ts'
-import type { Arguments } from '../command.ts'
+import type { Arguments, Context } from '../command.ts'
+import { opened } from '../inputs.ts'
 import { isWanted } from './plain-finding.ts'
 
 export interface Planned {
@@ -12,26 +13,28 @@ export interface Planned {
   readonly disk?: FileOnDisk
   readonly file: SessionFile
   readonly plan: RepairPlan
+  readonly verdict: FileVerdict
 }
 
-export async function planFile(path: string, args: Arguments): Promise<Planned> {
+export async function planFile(path: string, args: Arguments, context: Context): Promise<Planned> {
   const disk = await readSessionFile(path)
-  return { ...planned(path, disk.input, args), disk }
+  return { ...planned(path, disk.input, args, context), disk }
 }
 
-export function planInput(path: string, bytes: Uint8Array, args: Arguments): Planned {
-  return planned(path, { bytes }, args)
+export function planInput(path: string, bytes: Uint8Array, args: Arguments, context: Context): Planned {
+  return planned(path, { bytes }, args, context)
 }
 
-function planned(path: string, input: FileInput, args: Arguments): Planned {
-  const file = openSessionFile(input, { format: args.text('as') })
+function planned(path: string, input: FileInput, args: Arguments, context: Context): Planned {
+  const file = opened(path, input, args, context)
   const options: PlanOptions = {
     provider: args.text('provider'),
     model: args.text('model'),
     lossy: args.flag('lossy'),
     force: args.flag('force'),
   }
-  return { path, file, plan: planRepair(file, { ...options, ...onlyOf(file, args, options) }) }
+  const plan = planRepair(file, { ...options, ...onlyOf(file, args, options) })
+  return { path, file, plan, verdict: verdictOf(file, plan.findings) }
 }
 
 /** Replaces a kind, as in `--only chain`, by the found rules of that kind. */

@@ -1,11 +1,13 @@
 /**
  * The output of `suture repair`: the diff, the remaining findings, reach before and after, plan id and next command.
  */
+
+import { unreadText } from '../../session-files/index.ts'
 import type { BackupEntry } from '../../session-files/node/state.ts'
 import type { FileFinding } from '../../session-files/types.ts'
 import type { Arguments, Context } from '../command.ts'
 import { indented } from '../json-output.ts'
-import { machineFinding, pathOf } from '../reporters/machine.ts'
+import { machineFinding, pathOf, unreadFields } from '../reporters/machine.ts'
 import { findingLine } from '../reporters/readable.ts'
 import { grouped, oneLine, type Paint, paint, plural, quoted, quotedPath } from '../terminal/index.ts'
 import { plainFinding, recordOf } from './plain-finding.ts'
@@ -18,9 +20,13 @@ const MOST_DIFFS = 40
 
 export function printPlan(planned: Planned, entry: BackupEntry | undefined, args: Arguments, context: Context): void {
   const ink = paint(context.colors)
-  const { plan, path, file } = planned
+  const { plan, path, file, verdict } = planned
   const isChange = plan.bytes !== file.input.bytes
   const shown = oneLine(pathOf(path, context.host.cwd), 500)
+  if (plan.findings.length === 0 && verdict.notUnderstood.length > 0) {
+    context.out(`${shown}: not understood: ${oneLine(unreadText(verdict))} Nothing to repair in what was read.`)
+    return
+  }
   if (plan.findings.length === 0) {
     const only = oneLine(args.list('only').join(', '))
     context.out(
@@ -31,6 +37,8 @@ export function printPlan(planned: Planned, entry: BackupEntry | undefined, args
     return
   }
   const lines = [ink.bold(shown)]
+  if (verdict.notUnderstood.length > 0)
+    lines.push(`  ${ink.yellow(`Not understood: ${oneLine(unreadText(verdict), 500)}`)}`)
   if (isChange && !args.flag('quiet')) lines.push(...diffOf(planned, ink))
   if (plan.quarantined.length > 0)
     lines.push(`  ${quarantineText(plan.quarantined.length)} (first at line ${plan.quarantined[0]!.line}).`)
@@ -69,7 +77,8 @@ function reachLines({ plan: { reachBefore, reachAfter } }: Planned): string[] {
   ]
 }
 
-function leftLines({ plan }: Planned, ink: Paint, args: Arguments): string[] {
+/** The findings that a repair leaves, each with its line. */
+export function leftLines({ plan }: Planned, ink: Paint, args: Arguments): string[] {
   const left = plan.remaining.filter((one) => one.severity === 'error')
   const warnings = plan.remaining.length - left.length
   const lines = left.slice(0, 20).map((one) => findingLine(plainFinding(one), ink))
@@ -122,13 +131,15 @@ export function plansAsJson(
 ): string {
   const withText = args.flag('with-text')
   const options = { withText, colors: false, quiet: false, maxFindings: 0, cwd: context.host.cwd }
-  const files = planned.map(({ path, file, plan }, i) => {
+  const files = planned.map(({ path, file, plan, verdict }, i) => {
     const findings = (list: readonly FileFinding[]) =>
       list.map((one) => machineFinding(plainFinding(one, withText ? recordOf(one, file) : undefined), options))
     const diffs = recordDiffs(file, plan)
     return {
       path: pathOf(path, context.host.cwd),
       format: file.format,
+      status: verdict.verdict,
+      ...unreadFields(verdict),
       plan: plan.fingerprint,
       changed: plan.bytes !== file.input.bytes,
       written: entries[i] !== undefined,
@@ -140,12 +151,7 @@ export function plansAsJson(
       },
       messages: { before: plan.promise.messagesBefore, after: plan.promise.messagesAfter },
       quarantinedBytes: plan.promise.quarantinedBytes,
-      quarantined: plan.quarantined.map(({ line, offset, reason, bytes }) => ({
-        line,
-        offset,
-        reason,
-        bytes: bytes.length,
-      })),
+      quarantined: plan.quarantined.map(({ bytes, ...place }) => ({ ...place, bytes: bytes.length })),
       changes: withText ? diffs : diffs.map(redactedDiff),
       findings: findings(plan.findings),
       remaining: findings(plan.remaining),

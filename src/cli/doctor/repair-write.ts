@@ -1,9 +1,10 @@
 /**
  * Writes for `suture repair`: rejects live and changed files, writes in place with a backup, or to another file.
  */
-import { existsSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { cannotReplace } from '../../session-files/node/attributes.ts'
+import { removeAbandoned } from '../../session-files/node/abandoned.ts'
+import { cannotReplace, readOnly } from '../../session-files/node/attributes.ts'
 import { cannotCompress } from '../../session-files/node/compression.ts'
 import { stateFolder } from '../../session-files/node/host.ts'
 import { liveSign } from '../../session-files/node/live.ts'
@@ -38,7 +39,10 @@ export function checkWritable(
     const next = plan.newFile ? ` Next: ${newFileCommand(path, context.host.home)}` : ''
     throw blocked(path, plan.blocked, next)
   }
-  const cannot = disk && (cannotCompress(disk.compression) ?? cannotReplace(path))
+  if (disk) removeAbandoned(realpathSync(path))
+  const cannot =
+    disk &&
+    (cannotCompress(disk.compression) ?? cannotReplace(path) ?? (args.flag('force') ? undefined : readOnly(path)))
   if (cannot !== undefined) throw new CommandError(`${path}: ${cannot}. Nothing was written.`)
   const live = liveSign(path, { host: context.host, format: file.format, sessionId: file.sessionId, handles })
   if (live !== undefined && !args.flag('force'))

@@ -1,32 +1,33 @@
 /**
  * The report of a file as plain data: it is sent between threads, cached, and printed by the reporters.
  */
-export interface ReportFinding {
-  readonly kind: 'provider' | 'load' | 'salvage'
-  readonly rule: string
-  readonly severity: 'error' | 'warning'
-  readonly conversation?: string | undefined
-  readonly line?: number | undefined
+import type { FileFinding } from '../../session-files/types.ts'
+import { type Checked, unreadText, type Verdict } from '../../session-files/verdict.ts'
+
+/** `message` is for people: it names values in full. */
+export interface ReportFinding extends Omit<FileFinding, 'record' | 'finding'> {
   /** Turn and round, as in `turn 12, round 3`. */
   readonly round?: string | undefined
   /** Path inside the history, as a JSON pointer. */
   readonly at?: string | undefined
-  /** For people: names values in full. */
-  readonly message: string
-  /** The same without content: ids shortened, other texts by their length. */
+  /** The message without content: ids shortened, other texts by their length. */
   readonly redacted: string
   /** The record itself, if it was asked for with `--with-text`. */
   readonly text?: string | undefined
-  readonly repair?: 'safe' | 'lossy' | undefined
 }
 
-export type FileStatus = 'valid' | 'findings' | 'unreadable' | 'not-a-session'
+/** `no-history`: a document that has no history in it, and is not named. It is counted and not listed. */
+export type FileStatus = Verdict | 'unreadable' | 'no-history'
 
 export interface FileReport {
   readonly path: string
   readonly status: FileStatus
   /** Why it cannot be read. */
   readonly error?: string | undefined
+  /** What was not read, and may be a part of the history. */
+  readonly notUnderstood: readonly string[]
+  /** The part that was checked, if it is not all of the file. */
+  readonly checked?: Checked | undefined
   readonly format?: string | undefined
   readonly title?: string | undefined
   readonly version?: string | undefined
@@ -55,12 +56,15 @@ export interface RunReport {
   readonly command: string
   readonly version: string
   readonly files: readonly FileReport[]
+  /** Documents in folders that have no history in them: not listed. */
+  readonly leftOut?: number | undefined
 }
 
 export interface Totals {
   readonly files: number
   readonly valid: number
   readonly withErrors: number
+  readonly notUnderstood: number
   readonly unreadable: number
   readonly errors: number
   readonly warnings: number
@@ -74,6 +78,7 @@ export function totalsOf(files: readonly FileReport[]): Totals {
     files: files.length,
     valid: sum((file) => (file.status === 'valid' || (file.status === 'findings' && file.errors === 0) ? 1 : 0)),
     withErrors: sum((file) => (file.errors > 0 ? 1 : 0)),
+    notUnderstood: sum((file) => (file.status === 'not-understood' ? 1 : 0)),
     unreadable: sum((file) => (file.status === 'unreadable' ? 1 : 0)),
     errors: sum((file) => file.errors),
     warnings: sum((file) => file.warnings),
@@ -90,8 +95,27 @@ export interface Stamp {
 
 /** A file that could not be read. */
 export function unreadable(path: string, error: string, stamp: Stamp = { size: 0, mtimeMs: 0 }): FileReport {
-  const nothing = { records: 0, conversations: 0, messages: 0, unknown: [], ...countsOf([]) }
+  const nothing = { records: 0, conversations: 0, messages: 0, unknown: [], notUnderstood: [], ...countsOf([]) }
   return { path, status: 'unreadable', error, ...stamp, ...nothing }
+}
+
+/** Why findings, or their absence, are not the whole answer: the file is unreadable, or not understood. */
+export function doubtOf(file: FileReport): { readonly name: string; readonly text: string } | undefined {
+  if (file.status === 'unreadable') return { name: 'unreadable', text: file.error ?? 'unknown reason' }
+  const { notUnderstood, checked } = file
+  return checked && { name: 'not understood', text: unreadText({ notUnderstood, checked }) }
+}
+
+/** A file that was read, and in which no format was recognized. */
+export function notUnderstood(path: string, reason: string, stamp: Stamp): FileReport {
+  const checked = { messages: 0, records: 0, of: 0 }
+  return {
+    ...unreadable(path, '', stamp),
+    error: undefined,
+    status: 'not-understood',
+    notUnderstood: [reason],
+    checked,
+  }
 }
 
 type Counted = Pick<ReportFinding, 'severity' | 'repair'>

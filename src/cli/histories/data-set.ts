@@ -2,10 +2,12 @@
  * Checks a large JSONL file of independent conversations line by line, in chunks: memory does not grow with the file.
  * A range of bytes can be checked alone, so that several threads share one file.
  */
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { formatById, recognize } from '../../session-files/index.ts'
+import { closeSync, fstatSync, openSync } from 'node:fs'
+import { isDocument } from '../../session-files/elements.ts'
+import { checkSessionFile, formatById, recognize } from '../../session-files/index.ts'
+import { headOf } from '../../session-files/node/regular-file.ts'
 import { conversationFindings } from '../../session-files/provider-findings.ts'
-import type { Conversation, DatasetLines, SessionFormat } from '../../session-files/types.ts'
+import type { Conversation, DatasetLines, FileFinding, SessionFormat } from '../../session-files/types.ts'
 import {
   type CheckOptions,
   type FileReport,
@@ -27,7 +29,9 @@ const TOO_LARGE = `This line is longer than ${bytesText(LONGEST_LINE)} and was n
 /** The format of a large file with one conversation on each line, as far as its head shows. */
 export function dataSetFormat(path: string, size: number, wanted?: string): SessionFormat | undefined {
   if (size < LARGE || !/\.(jsonl|ndjson|json)$/i.test(path)) return undefined
-  const head = headOf(path)
+  const head = firstLines(headOf(path, HEAD))
+  // The elements of a JSON list are no lines.
+  if (isDocument(head)) return undefined
   const input = { bytes: head, path }
   const format = wanted === undefined ? recognize(input)[0]?.format : formatById(wanted)
   if (!format?.dataset || head.length === 0) return undefined
@@ -36,21 +40,14 @@ export function dataSetFormat(path: string, size: number, wanted?: string): Sess
 }
 
 /** The first whole lines. */
-function headOf(path: string): Buffer {
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(HEAD)
-    const bytes = head.subarray(0, readSync(file, head, 0, HEAD, 0))
-    let end = 0
-    for (let lines = 0; lines < HEAD_LINES; lines++) {
-      const newline = bytes.indexOf(10, end)
-      if (newline < 0) break
-      end = newline + 1
-    }
-    return bytes.subarray(0, end)
-  } finally {
-    closeSync(file)
+function firstLines(bytes: Buffer): Buffer {
+  let end = 0
+  for (let lines = 0; lines < HEAD_LINES; lines++) {
+    const newline = bytes.indexOf(10, end)
+    if (newline < 0) break
+    end = newline + 1
   }
+  return bytes.subarray(0, end)
 }
 
 /** Lines that begin in this range. Numbers of lines count from the range's own first line. */
@@ -95,18 +92,32 @@ class Tally {
     const value = parsed(bytes, from, to)
     const found = this.lines.read(value, index)
     const shown = this.options.withText ? value : undefined
-    for (const one of found) this.conversation(one, shown)
-    if (found.length > 0)
+    for (const one of found) this.count(one)
+    for (const one of this.providerFindings(found, bytes.subarray(from, to))) this.add(plainFinding(one, shown))
+    // The outcome of a batch request is known, and has no conversation.
+    if (found.length > 0 || this.format.typeOf?.(value).known)
       for (const { rule, severity, message } of this.lines.check(value, index))
         this.add(plainFinding({ kind: 'load', rule, severity, message }, shown))
     else if (value !== undefined) this.damage('not-a-record', 'This line has no conversation in it.', 'safe')
     else if (bytes.toString('utf8', from, to).trim() !== '') this.damage('not-json', 'This line is not JSON.', 'safe')
   }
 
-  private conversation(one: Conversation, shown: unknown): void {
+  private count({ history }: Conversation): void {
     this.counts.conversations++
-    this.counts.messages += one.history.length
-    for (const found of conversationFindings(one, this.format.title, this.options)) this.add(plainFinding(found, shown))
+    this.counts.messages += history.length
+  }
+
+  /** The plan for a line with findings decides which of them are repairable. */
+  private providerFindings(conversations: readonly Conversation[], line: Buffer): readonly FileFinding[] {
+    const { format, options } = this
+    const found = conversations.flatMap((one) =>
+      conversationFindings(one, format.title, options, { bytes: line.length }),
+    )
+    if (!found.some(({ repair }) => repair)) return found
+    const { provider, model } = options
+    // The buffer is used again for the next lines.
+    const checked = checkSessionFile(format.read({ bytes: Buffer.from(line) }), { provider, model })
+    return checked.filter(({ kind }) => kind === 'provider')
   }
 
   private damage(rule: string, message: string, repair?: 'safe'): void {
@@ -131,6 +142,7 @@ class Tally {
       ...stamp,
       ...counts,
       unknown: [],
+      notUnderstood: [],
       findings,
       repairable: { safe, lossy: 0 },
     }

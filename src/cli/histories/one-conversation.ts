@@ -3,12 +3,11 @@
  */
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { openSessionFile } from '../../session-files/index.ts'
 import { readSessionFile } from '../../session-files/node/read.ts'
 import type { Conversation, SessionFile } from '../../session-files/types.ts'
 import { type Arguments, CommandError, type Context, type Options } from '../command.ts'
 import { TARGET_OPTIONS } from '../doctor/index.ts'
-import { filesOf } from '../inputs.ts'
+import { filesOf, opened } from '../inputs.ts'
 import { indented } from '../json-output.ts'
 import { oneLine } from '../terminal/index.ts'
 
@@ -37,7 +36,8 @@ export async function oneFile(
   const paths = isInput ? [] : await filesOf(args.files, context)
   if (!isInput && paths.length !== 1) throw new CommandError(`Name one file: \`suture ${name} session.jsonl\`.`)
   const input = isInput ? { bytes: await context.stdin() } : (await readSessionFile(paths[0]!)).input
-  return { path: paths[0] ?? '<stdin>', file: openSessionFile(input, { format: args.text('as') }) }
+  const path = paths[0] ?? '<stdin>'
+  return { path, file: opened(path, input, args, context) }
 }
 
 export function conversationIn({ conversations }: SessionFile, args: Arguments): Conversation {

@@ -1,4 +1,5 @@
 /** Workflow commands of GitHub Actions: annotations at file and line. */
+import { doubtOf } from '../doctor/index.ts'
 import type { Reporter } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 
@@ -6,8 +7,9 @@ export const github: Reporter = ({ files }, options) =>
   files
     .flatMap((file) => {
       const path = property(pathOf(file.path, options.cwd))
-      const broken =
-        file.status === 'unreadable' ? [`::error file=${path},title=unreadable::${data(file.error ?? '')}`] : []
+      const doubt = doubtOf(file)
+      const level = file.status === 'unreadable' ? 'error' : 'warning'
+      const broken = doubt ? [`::${level} file=${path},title=${doubt.name}::${data(doubt.text)}`] : []
       const found = file.findings.map((one) => {
         const line = one.line === undefined ? '' : `,line=${one.line}`
         return `::${one.severity} file=${path}${line},title=${property(one.rule)}::${data(messageOf(one, options))}`

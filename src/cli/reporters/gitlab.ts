@@ -1,15 +1,17 @@
 /** GitLab's code quality report: a JSON list with stable fingerprints. */
 import { createHash } from 'node:crypto'
-import type { FileReport, ReportFinding } from '../doctor/index.ts'
+import { doubtOf, type FileReport, type ReportFinding } from '../doctor/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 
 export const gitlab: Reporter = ({ files }, options) =>
   JSON.stringify(
-    files.flatMap((file) => [
-      ...(file.status === 'unreadable' ? [issue(file, 'unreadable', file.error ?? '', 'blocker', 1, options)] : []),
-      ...file.findings.map((one) => issueOf(file, one, options)),
-    ]),
+    files.flatMap((file) => {
+      const doubt = doubtOf(file)
+      const severity = file.status === 'unreadable' ? 'blocker' : 'minor'
+      const doubts = doubt ? [issue(file, doubt.name.replace(' ', '-'), doubt.text, severity, 1, options)] : []
+      return [...doubts, ...file.findings.map((one) => issueOf(file, one, options))]
+    }),
     null,
     2,
   )

@@ -3,14 +3,14 @@ import { totalsOf } from '../doctor/index.ts'
 import type { Reporter } from './index.ts'
 import { machineFile, REPORT_SCHEMA } from './machine.ts'
 
-export const json: Reporter = ({ command, version, files }, options) =>
+export const json: Reporter = ({ command, version, files, leftOut = 0 }, options) =>
   JSON.stringify(
     {
       tool: 'suture',
       schema: REPORT_SCHEMA,
       version,
       command,
-      totals: totalsOf(files),
+      totals: { ...totalsOf(files), leftOut },
       files: files.map((one) => machineFile(one, options)),
     },
     null,

@@ -1,14 +1,14 @@
 /** JUnit XML: one test case for each file, a failure for each error. */
-import { type FileReport, totalsOf } from '../doctor/index.ts'
+import { doubtOf, type FileReport, totalsOf } from '../doctor/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 
 export const junit: Reporter = ({ files }, options) => {
-  const { withErrors, unreadable } = totalsOf(files)
+  const { withErrors, unreadable, notUnderstood } = totalsOf(files)
   const cases = files.map((file) => caseOf(file, options)).join('\n')
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="suture">
-<testsuite name="suture" tests="${files.length}" failures="${withErrors}" errors="${unreadable}">
+<testsuite name="suture" tests="${files.length}" failures="${withErrors}" errors="${unreadable + notUnderstood}">
 ${cases}
 </testsuite>
 </testsuites>`
@@ -17,7 +17,9 @@ ${cases}
 function caseOf(file: FileReport, options: ReportOptions): string {
   const name = escapeXml(pathOf(file.path, options.cwd))
   const open = `<testcase classname="${escapeXml(file.format ?? 'file')}" name="${name}"`
-  if (file.status === 'unreadable') return `${open}><error message="${escapeXml(file.error ?? '')}"/></testcase>`
+  const doubt = doubtOf(file)
+  if (doubt && file.errors === 0)
+    return `${open}><error type="${doubt.name}" message="${escapeXml(doubt.text)}"/></testcase>`
   const failures = file.findings
     .filter((one) => one.severity === 'error')
     .map((one) => {

@@ -35,6 +35,11 @@ export function machineFinding(finding: ReportFinding, options: ReportOptions) {
   }
 }
 
+/** Only where something was not read. */
+export function unreadFields({ notUnderstood, checked }: Pick<FileReport, 'notUnderstood' | 'checked'>) {
+  return notUnderstood.length > 0 ? { notUnderstood, checked } : {}
+}
+
 export function machineFile(file: FileReport, options: ReportOptions) {
   const { status, error, format, version, sessionId, size, records, conversations, messages, reach, errors, warnings } =
     file
@@ -42,6 +47,7 @@ export function machineFile(file: FileReport, options: ReportOptions) {
     path: pathOf(file.path, options.cwd),
     status,
     error,
+    ...unreadFields(file),
     format,
     version,
     session: sessionId === undefined ? undefined : shortId(sessionId),

@@ -1,7 +1,7 @@
 /**
  * The report for people: place, rule, what is wrong, whether a repair removes it.
  */
-import { type FileReport, type ReportFinding, totalsOf } from '../doctor/index.ts'
+import { doubtOf, type FileReport, type ReportFinding, totalsOf } from '../doctor/index.ts'
 import { grouped, oneLine, type Paint, paint, plural } from '../terminal/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { pathOf } from './machine.ts'
@@ -9,28 +9,30 @@ import { totalLine } from './summary.ts'
 
 const LONGEST = 600
 
-export const readable: Reporter = ({ files }, options) => {
+export const readable: Reporter = ({ files, leftOut = 0 }, options) => {
   const ink = paint(options.colors)
-  const shown = files.filter(
-    (file) => file.status === 'unreadable' || file.errors > 0 || (!options.quiet && file.warnings > 0),
-  )
+  const shown = files.filter((file) => doubtOf(file) || file.errors > 0 || (!options.quiet && file.warnings > 0))
   const blocks = shown.map((file) => fileBlock(file, options, ink))
   const totals = totalsOf(files)
   const repair = repairLine(totals.safe, totals.lossy)
-  const last = options.quiet && shown.length === 0 ? [] : [[totalLine(totals), repair].filter(Boolean).join(' ')]
+  const last =
+    options.quiet && shown.length === 0
+      ? []
+      : [[totalLine(totals), leftOutLine(leftOut), repair].filter(Boolean).join(' ')]
   return [...blocks, ...last].join('\n\n')
 }
 
 export function fileBlock(file: FileReport, options: ReportOptions, ink: Paint): string {
   const head = ink.bold(oneLine(pathOf(file.path, options.cwd), 1000))
-  if (file.status === 'unreadable') return `${head}\n  ${ink.red('unreadable')} ${oneLine(file.error ?? '', LONGEST)}`
+  const doubt = doubtOf(file)
+  const doubts = doubt ? [`  ${ink.yellow(doubt.name)}  ${oneLine(doubt.text, LONGEST)}`] : []
   const wanted = options.quiet ? file.findings.filter((one) => one.severity === 'error') : file.findings
   const printed = wanted.slice(0, options.maxFindings)
   const all = options.quiet ? file.errors : file.errors + file.warnings
   const rest = all - printed.length
   const lines = printed.map((one) => findingLine(one, ink))
   if (rest > 0) lines.push(ink.dim(`  … and ${plural(rest, 'more finding')}: --max-findings ${all} shows them.`))
-  return [head, ...reachLine(file, ink), ...lines].join('\n')
+  return [head, ...doubts, ...reachLine(file, ink), ...lines].join('\n')
 }
 
 export function findingLine(finding: ReportFinding, ink: Paint): string {
@@ -46,6 +48,11 @@ export function reachLine({ reach }: FileReport, ink: Paint): string[] {
   if (!reach || reach.included >= reach.total) return []
   const [included, total] = [reach.included, reach.total].map(grouped)
   return [ink.yellow(`  The model will see ${included} of ${total} records.`)]
+}
+
+function leftOutLine(count: number): string {
+  if (count === 0) return ''
+  return `${plural(count, 'document')} without a history ${count === 1 ? 'was' : 'were'} left out.`
 }
 
 function repairLine(safe: number, lossy: number): string {

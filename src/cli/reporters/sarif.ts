@@ -2,18 +2,23 @@
  * SARIF 2.1.0, for code scanning. Uploaders stop at a non-zero exit code: combine it with `--exit-zero`.
  */
 import { installedPage } from '../../guard/rejections/docs-pages.ts'
-import { type FileReport, type ReportFinding, ruleTexts } from '../doctor/index.ts'
+import { doubtOf, type FileReport, type ReportFinding, ruleTexts } from '../doctor/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 
 export const sarif: Reporter = ({ version, files }, options) => {
-  const ids = [...new Set(files.flatMap((file) => file.findings.map((one) => one.rule)))].sort()
-  const results = files.flatMap((file) => file.findings.map((one) => resultOf(file, one, ids, options)))
+  const unread = files.filter((file) => file.notUnderstood.length > 0)
+  const named = files.flatMap((file) => file.findings.map((one) => one.rule))
+  const ids = [...new Set(unread.length > 0 ? [...named, NOT_UNDERSTOOD] : named)].sort()
+  const results = [
+    ...files.flatMap((file) => file.findings.map((one) => resultOf(file, one, ids, options))),
+    ...unread.map((file) => unreadResult(file, ids, options)),
+  ]
   const notifications = files
-    .filter((file) => file.status === 'unreadable')
+    .filter((file) => file.format === undefined)
     .map((file) => ({
       level: 'error',
-      message: { text: file.error ?? 'unreadable' },
+      message: { text: doubtOf(file)?.text ?? '' },
       locations: [locationOf(file, undefined, options)],
     }))
   return JSON.stringify(
@@ -37,6 +42,21 @@ export const sarif: Reporter = ({ version, files }, options) => {
     null,
     2,
   )
+}
+
+const NOT_UNDERSTOOD = 'not-understood'
+
+/** SARIF's kind for what could not be decided, which has no level. */
+function unreadResult(file: FileReport, ids: readonly string[], options: ReportOptions) {
+  return {
+    ruleId: NOT_UNDERSTOOD,
+    ruleIndex: ids.indexOf(NOT_UNDERSTOOD),
+    kind: 'open',
+    level: 'none',
+    message: { text: doubtOf(file)!.text },
+    locations: [locationOf(file, undefined, options)],
+    partialFingerprints: { 'suture/v1': NOT_UNDERSTOOD },
+  }
 }
 
 /** The help names the page: a `helpUri` must be an address, and the documentation is in the package. */

@@ -27,6 +27,7 @@ export function totalLine({
   files,
   valid,
   withErrors,
+  notUnderstood,
   unreadable,
   errors,
   warnings,
@@ -34,6 +35,7 @@ export function totalLine({
   const counts = [
     `${grouped(valid)} valid`,
     ...(withErrors > 0 ? [`${grouped(withErrors)} with errors`] : []),
+    ...(notUnderstood > 0 ? [`${grouped(notUnderstood)} not understood`] : []),
     ...(unreadable > 0 ? [`${grouped(unreadable)} unreadable`] : []),
   ]
   const found = errors + warnings > 0 ? ` (${plural(errors, 'error')}, ${plural(warnings, 'warning')})` : ''

@@ -1,10 +1,11 @@
 /**
  * Runs a tool of the MCP server as the command of the command line, and limits it to the sessions of the project.
  */
-import { closeSync, openSync, readSync, realpathSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import { openSessionFile, recognize } from '../../session-files/index.ts'
 import { readSessionFile } from '../../session-files/node/read.ts'
+import { headOf } from '../../session-files/node/regular-file.ts'
 import { parseCommand } from '../arguments.ts'
 import { type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { type CommandName, loaders } from '../commands.ts'
@@ -49,6 +50,9 @@ export async function callTool(
   }
 }
 
+/** Codes of commands that did what they were asked. */
+const ANSWERS: ReadonlySet<number> = new Set([EXIT.ok, EXIT.findings, EXIT.notUnderstood])
+
 /** Standard output carries the protocol, so the output of the command is collected here. */
 async function runCommand(name: CommandName, args: readonly string[], context: Context): Promise<ToolAnswer> {
   const command: Command = await loaders[name]()
@@ -65,7 +69,7 @@ async function runCommand(name: CommandName, args: readonly string[], context: C
     stdinIsTerminal: true,
   }
   const code = await command.run(parseCommand(args, command.spec), own)
-  return { text: lines.join('\n'), isError: code !== EXIT.ok && code !== EXIT.findings }
+  return { text: lines.join('\n'), isError: !ANSWERS.has(code) }
 }
 
 function textOf(given: Readonly<Record<string, unknown>>, key: string): string {
@@ -101,20 +105,10 @@ async function isOfProject(path: string, cwd: string): Promise<boolean> {
 
 /** The folder that the session names; empty if none. For JSONL the first records are usually enough. */
 async function folderOf(path: string): Promise<string> {
-  const bytes = headOf(path)
+  const head = headOf(path, HEAD_BYTES)
+  // Up to its last line break, if there is more.
+  const bytes = head.length < HEAD_BYTES ? head : head.subarray(0, head.lastIndexOf(10) + 1)
   const format = recognize({ bytes, path })[0]?.format
   const named = format?.storage === 'jsonl' ? format.read({ bytes, path }).cwd : undefined
   return named ?? openSessionFile((await readSessionFile(path)).input).cwd ?? ''
-}
-
-/** Up to its last line break, if there is more. */
-function headOf(path: string): Uint8Array {
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(HEAD_BYTES)
-    const bytes = head.subarray(0, readSync(file, head, 0, HEAD_BYTES, 0))
-    return bytes.length < HEAD_BYTES ? bytes : bytes.subarray(0, bytes.lastIndexOf(10) + 1)
-  } finally {
-    closeSync(file)
-  }
 }

@@ -1,13 +1,42 @@
 /**
- * The messages of an MCP client, one line each. A line over the limit is discarded and answered with an error of JSON-RPC, so that the client
- * does not wait and the server goes on.
+ * The messages of an MCP client, one line each. A line over the limit is discarded and answered with a JSON-RPC error,
+ * so that the client does not wait and the server continues.
  */
 import { Transform } from 'node:stream'
+import { oneLine } from '../terminal/index.ts'
 
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024
 /** Of a discarded line, at its beginning and its end: the id of the request is in one of them. */
 const KEPT = 512
 const NEWLINE = 10
+
+const INTERNAL_ERROR = -32603
+const INVALID_PARAMS = -32602
+
+interface Fault {
+  readonly path?: readonly unknown[]
+  readonly message?: unknown
+}
+
+/**
+ * The SDK answers a request with wrong parameters with an internal error: all that its schema says, as indented JSON.
+ */
+export function withPlainError<M extends object>(message: M): M {
+  const { error } = message as { error?: { code: number; message: string } }
+  const faults = error?.code === INTERNAL_ERROR ? faultsIn(error.message) : undefined
+  if (!faults) return message
+  const text = faults.map(({ path, message }) => `${path?.join('.') || 'request'}: ${message}`).join('; ')
+  return { ...message, error: { code: INVALID_PARAMS, message: oneLine(`Invalid request. ${text}`, 1000) } }
+}
+
+function faultsIn(text: string): readonly Fault[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
 
 export class MessageLines extends Transform {
   private readonly answer: (text: string) => void

@@ -53,7 +53,7 @@ it('each upstream has its address and whose key is sent', () => {
   expect(text).not.toContain('secret')
 })
 
-it('the viewer is named only if there is one; the emulator says that it is one', () => {
+it('the viewer is named only if there is one; the emulator is named as an emulator', () => {
   const upstreams = { openai: { url: 'http://x', emulator: true } }
   expect(welcome(URL, { upstreams })).not.toContain('viewer')
   expect(welcome(URL, { upstreams })).toContain('a built-in emulator of the providers')

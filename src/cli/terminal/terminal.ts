@@ -83,8 +83,8 @@ export function grouped(count: number): string {
   return String(count).replace(/\B(?=(?:\d{3}){1,7}$)/g, ',')
 }
 
-export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${grouped(count)} ${count === 1 ? one : many}`
+export function plural(count: number, one: string): string {
+  return `${grouped(count)} ${count === 1 ? one : `${one}s`}`
 }
 
 export function bytesText(size: number): string {

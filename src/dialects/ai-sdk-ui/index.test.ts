@@ -13,12 +13,12 @@ const tool = (state: string, more: object = {}) => ({
   input: { city: 'Oslo' },
   ...more,
 })
-const said = (...parts: object[]) => ({ id: 'a1', role: 'assistant', parts: [{ type: 'step-start' }, ...parts] })
+const message = (...parts: object[]) => ({ id: 'a1', role: 'assistant', parts: [{ type: 'step-start' }, ...parts] })
 const options = { provider: 'ai-sdk-ui' } as const
 
 describe('ai-sdk-ui', () => {
   it('is detected, and not taken for Gemini', () => {
-    expect(detect([prompt('hi'), said(tool('output-available', { output: 'sunny' }))])).toBe('ai-sdk-ui')
+    expect(detect([prompt('hi'), message(tool('output-available', { output: 'sunny' }))])).toBe('ai-sdk-ui')
     expect(detect([{ role: 'user', parts: [{ text: 'hi' }] }])).toBe('gemini')
   })
 
@@ -33,7 +33,7 @@ describe('ai-sdk-ui', () => {
     }
     const history = [
       prompt('weather?'),
-      said(tool('output-available', { output: 'sunny' }), dynamic),
+      message(tool('output-available', { output: 'sunny' }), dynamic),
       prompt('and?', 'u2'),
     ]
     expect(lint(history, options)).toEqual([])
@@ -48,7 +48,7 @@ describe('ai-sdk-ui', () => {
       const approval = state === 'approval-requested' ? { approval: { id: 'ap1' } } : {}
       const history = [
         prompt('weather?'),
-        said(tool(state, approval), { type: 'text', text: 'Hm.' }),
+        message(tool(state, approval), { type: 'text', text: 'Hm.' }),
         prompt('well?', 'u2'),
       ]
       const { value, patch, findings } = repair(history, options)
@@ -70,13 +70,16 @@ describe('ai-sdk-ui', () => {
   )
 
   it('leaves a pending approval alone while the history is in progress', () => {
-    const history = [prompt('weather?'), said(tool('approval-requested', { approval: { id: 'ap1' } }))]
+    const history = [prompt('weather?'), message(tool('approval-requested', { approval: { id: 'ap1' } }))]
     expect(lint(history, { ...options, inProgress: true })).toEqual([])
     expect(lint(history, options)).toHaveLength(1)
   })
 
   it('leaves a call alone whose approval was just given', () => {
-    const history = [prompt('weather?'), said(tool('approval-responded', { approval: { id: 'ap1', approved: true } }))]
+    const history = [
+      prompt('weather?'),
+      message(tool('approval-responded', { approval: { id: 'ap1', approved: true } })),
+    ]
     expect(lint(history, options)).toEqual([])
   })
 
@@ -84,7 +87,7 @@ describe('ai-sdk-ui', () => {
     const done = tool('output-available', { output: 'sunny' })
     const history = [
       prompt('weather?'),
-      said(done, { ...tool('input-available'), toolCallId: 'c2' }),
+      message(done, { ...tool('input-available'), toolCallId: 'c2' }),
       prompt('well?', 'u2'),
     ]
     const { parts } = repair(history, options).value[1] as unknown as { parts: object[] }
@@ -95,7 +98,7 @@ describe('ai-sdk-ui', () => {
   it('converts to model messages and back', () => {
     const history = [
       prompt('weather?'),
-      said(tool('output-available', { output: 'sunny' }), { type: 'text', text: 'Sunny.' }),
+      message(tool('output-available', { output: 'sunny' }), { type: 'text', text: 'Sunny.' }),
     ]
     const there = repair<unknown>(history, { provider: 'ai-sdk', convert: true }).value
     expect(there).toEqual([

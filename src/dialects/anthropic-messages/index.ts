@@ -16,6 +16,7 @@ import {
   blocksOf,
   isEmptyList,
   isThinking,
+  listOf,
   readContent,
   splitContent,
   textBlock,
@@ -23,6 +24,7 @@ import {
   textUnderOtherKey,
   word,
 } from '../blocks.ts'
+import { known } from '../known.ts'
 import { nativeMedia } from '../native-media.ts'
 import { mapList, RESULT_KEYS, withOwnArguments, withOwnId, withOwnOutput } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
@@ -36,6 +38,7 @@ export const anthropicMessages: Dialect<'anthropic-messages'> = {
   paths: /\/v1\/messages$|:(stream)?rawPredict$/i,
   resultPlacement: 'after-assistant-run',
   resultKeys: RESULT_KEYS,
+  known: known('thread'),
   nativeMedia,
   blocks: CONTENT,
   cacheKey: 'cache_control',
@@ -45,6 +48,9 @@ export const anthropicMessages: Dialect<'anthropic-messages'> = {
     key: 'tools',
     value: names.map((name) => ({ name, description: NOT_AVAILABLE, input_schema: ANY_OBJECT })),
   }),
+  isOpening: (message) => own(listOf(own(message, 'content'))[0], 'type') === 'compaction',
+  holdsEarlierTurns: ({ request }) =>
+    (request?.['thread'] ?? undefined) !== undefined && own(request?.['thread'], 'type') !== 'create',
   neutral,
   read,
   messageId: (message) => word(own(message, 'id')),

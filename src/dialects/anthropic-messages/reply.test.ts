@@ -31,8 +31,8 @@ function block(index: number, content_block: object, ...deltas: object[]): Event
   ]
 }
 
-const text = (index: number, said: string) =>
-  block(index, { type: 'text', text: '' }, { type: 'text_delta', text: said })
+const text = (index: number, text: string) =>
+  block(index, { type: 'text', text: '' }, { type: 'text_delta', text: text })
 const use = (index: number, ...pieces: string[]) =>
   block(
     index,
@@ -42,7 +42,7 @@ const use = (index: number, ...pieces: string[]) =>
 const contentOf = (reply: Reply) => (reply.messages[0] as { content: unknown[] } | undefined)?.content
 
 describe('blocks', () => {
-  it('of every kind come back as they came', () => {
+  it('of every kind are returned unchanged', () => {
     const search = [
       ...block(
         2,

@@ -156,7 +156,7 @@ describe('writes', () => {
     })
   })
 
-  test('what a result says, and what a user could say in its place', () => {
+  test('the text of a result, and the user content that replaces it', () => {
     const image = { image: { format: 'png' } }
     const found = { searchResult: { title: 't' } }
     const content = [{ text: 'a' }, { json: { b: 1 } }, image, found, { notYetKnown: 1 }]
@@ -214,7 +214,7 @@ describe('lint and repair', () => {
   const assistant = (...content: unknown[]) => ({ role: 'assistant', content })
   const results = (...content: unknown[]) => ({ role: 'user', content })
 
-  test('a valid history comes back as it is; a tool of the provider needs no answer', () => {
+  test('a valid history is unchanged; a tool of the provider needs no answer', () => {
     const history = [
       user,
       assistant({ reasoningContent: { reasoningText: { text: 'hm', signature: 's' } } }, use('a'), use('b')),

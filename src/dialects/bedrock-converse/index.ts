@@ -14,6 +14,7 @@ import {
   withKey,
 } from '../../core/index.ts'
 import { blocksOf, readContent, splitContent, textOf, textUnderOtherKey, word } from '../blocks.ts'
+import { known } from '../known.ts'
 import { nativeMedia } from '../native-media.ts'
 import {
   mapList,
@@ -36,6 +37,7 @@ export const bedrockConverse: Dialect<'bedrock-converse'> = {
   paths: /\/converse(-stream)?$/,
   resultPlacement: 'after-assistant-run',
   resultKeys: RESULT_KEYS,
+  known: known(),
   nativeMedia,
   blocks: CONTENT,
   declaredTools: ({ toolConfig }) => namesIn(own(toolConfig, 'tools'), 'toolSpec'),

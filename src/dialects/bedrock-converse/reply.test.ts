@@ -33,7 +33,7 @@ const use = (index: number, ...pieces: string[]): Event[] => [
 const contentOf = (reply: Reply) => (reply.messages[0] as { content: unknown[] } | undefined)?.content
 
 describe('blocks', () => {
-  it('of every kind come back as they came', () => {
+  it('of every kind are returned unchanged', () => {
     const citation = { title: 't', location: { web: { url: 'u' } } }
     const reply = streamed([
       ['messageStart', { role: 'assistant' }],
@@ -69,7 +69,7 @@ describe('blocks', () => {
       broken: [],
       usage: { input: 14, output: 4, cached: 5, written: 6 },
     })
-    expect(reply.calls.map(({ id, arguments: said }) => [id, said])).toEqual([
+    expect(reply.calls.map(({ id, arguments: args }) => [id, args])).toEqual([
       ['t4', { a: 1 }],
       ['t5', {}],
     ])
@@ -90,7 +90,7 @@ describe('blocks', () => {
     })
   })
 
-  it('that Bedrock runs itself are no calls', () => {
+  it('that Bedrock runs itself are not returned as calls', () => {
     const server = { toolUse: { toolUseId: 's', name: 'grounding', type: 'server_tool_use' } }
     const reply = streamed([
       start(0, server),

@@ -259,7 +259,7 @@ describe('lint and repair', () => {
   const results = (...parts: unknown[]) => ({ role: 'user', parts })
   const lost = (name: string) => ({ functionResponse: { name, response: { error: LOST } } })
 
-  test('a valid history without ids comes back as it is, in both spellings', () => {
+  test('a valid history without ids is unchanged, in both spellings', () => {
     const history = [
       user,
       model({ text: 'thinking', thought: true }, call('f'), call('f'), call('g')),
@@ -300,12 +300,12 @@ describe('lint and repair', () => {
     expect(note).toEqual({ role: 'user', parts: [{ text: expect.stringMatching(/tool f .*\nreal$/s) }, image] })
   })
 
-  test('a model turn emptied of its blank text goes, and its neighbours are put in order', () => {
+  test('a model turn of blank text is removed, and its neighbors are merged or separated', () => {
     const before = [user, model({ text: 'a' }), model({ text: '' }), model({ text: 'b' }), user]
     expect(repaired(before)).toEqual([user, model({ text: 'a' }, { text: 'b' }), user])
   })
 
-  test('a single response that answers nothing is not lost beside one that does', () => {
+  test('a single response without a call is kept next to one with a call', () => {
     const before = [user, model(call('f')), { role: 'user', parts: response('g', 'real') }, user]
     expect(JSON.stringify(repaired(before))).toContain('real')
   })

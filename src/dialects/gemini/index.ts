@@ -14,6 +14,7 @@ import {
   withKey,
 } from '../../core/index.ts'
 import { listOf, textOf, textUnderOtherKey, word } from '../blocks.ts'
+import { known } from '../known.ts'
 import { nativeMedia } from '../native-media.ts'
 import { mapList, RESULT_KEYS, withChanged, withOwnArguments, withOwnId, withOwnOutput } from '../other-keys.ts'
 import { groupedNames, NOT_AVAILABLE } from '../tool-declarations.ts'
@@ -41,6 +42,7 @@ export const gemini: Dialect<'gemini'> = {
   paths: /:(stream)?generateContent$/i,
   resultPlacement: 'after-assistant-run',
   resultKeys: RESULT_KEYS,
+  known: known(),
   nativeMedia,
   blocks: PARTS,
   declaredTools: groupedNames,

@@ -61,7 +61,7 @@ describe('parts', () => {
     ])
   })
 
-  it('leave the chunks as they came', () => {
+  it('leave the chunks unchanged', () => {
     const first = Object.freeze({ text: 'a' })
     const body = { candidates: [{ content: { parts: [first, Object.freeze({ text: 'b' })] }, finishReason: 'STOP' }] }
     expect(form.json(body).messages).toEqual([{ role: 'model', parts: [{ text: 'a' }, { text: 'b' }] }])
@@ -130,7 +130,7 @@ describe('parts', () => {
     expect(lost).toMatchObject({ calls: [], broken: [{ why: 'arguments' }] })
   })
 
-  it('of other candidates are not ours; those that Code Assist wraps are', () => {
+  it('of other candidates are ignored; those wrapped by Code Assist are read', () => {
     const other = { candidates: [{ content: { parts: [{ text: 'other' }] }, finishReason: 'STOP', index: 1 }] }
     expect(streamed([other])).toMatchObject({ complete: false, messages: [] })
     const inner = {
@@ -173,7 +173,7 @@ describe('the end', () => {
     expect(streamed([chunk([{ text: 'a' }], reason)])).toMatchObject({ complete: true, stop: reason })
   })
 
-  it('is an error where the prompt was blocked, or a chunk says so', () => {
+  it('is an error if the prompt was blocked or a chunk reports an error', () => {
     expect(streamed([{ promptFeedback: { blockReason: 'SAFETY' } }])).toMatchObject({
       why: 'error',
       stop: 'SAFETY',

@@ -2,7 +2,8 @@
  * Requests of this dialect: address, body, and the pieces of text in an answer.
  */
 import { own } from '../../core/index.ts'
-import { declaration, ifAny, listIn, type RequestForm } from '../request.ts'
+import { listAt } from '../replies/assembly.ts'
+import { declaration, ifAny, type RequestForm } from '../request.ts'
 
 export const geminiRequest: RequestForm = {
   path: (model) => `/v1beta/models/${model}:streamGenerateContent?alt=sse`,
@@ -15,8 +16,8 @@ export const geminiRequest: RequestForm = {
     ...(answerOnly ? ifAny(tools, { toolConfig: { functionCallingConfig: { mode: 'NONE' } } }) : {}),
   }),
   deltas(value) {
-    const [candidate] = listIn(value, 'candidates')
-    const parts = listIn(own(candidate, 'content'), 'parts')
+    const [candidate] = listAt(value, 'candidates')
+    const parts = listAt(own(candidate, 'content'), 'parts')
     return parts.map((part) => [own(part, 'thought') === true ? 'reasoning' : 'text', own(part, 'text')] as const)
   },
 }

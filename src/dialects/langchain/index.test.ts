@@ -25,7 +25,7 @@ const instances = (): BaseMessage[] => [
 ]
 
 describe('langchain', () => {
-  it('reads instances, stored, serialized and plain messages alike', () => {
+  it('reads instances and stored, serialized and plain messages', () => {
     const forms: readonly (readonly unknown[])[] = [
       instances(),
       mapChatMessagesToStoredMessages(instances()),

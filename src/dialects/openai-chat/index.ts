@@ -14,6 +14,7 @@ import {
   wordOf,
 } from '../../core/index.ts'
 import { readContent, splitContent, textBlock, textOf, textUnderOtherKey, word } from '../blocks.ts'
+import { known } from '../known.ts'
 import { nativeMedia } from '../native-media.ts'
 import { RESULT_KEYS } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
@@ -35,6 +36,7 @@ export const openaiChat: Dialect<'openai-chat'> = {
   paths: /\/chat\/completions$/,
   resultPlacement: 'next-message',
   resultKeys: RESULT_KEYS,
+  known: known(),
   nativeMedia,
   callForm,
   cacheKey: 'cache_control',

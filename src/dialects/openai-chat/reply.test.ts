@@ -86,7 +86,7 @@ describe('calls', () => {
     expect(reply.broken).toEqual([])
   })
 
-  it('that cannot be run are said to be broken, and are not in the message', () => {
+  it('that cannot be run are reported as broken, and are not in the message', () => {
     const reply = streamed([
       { content: 'I ask.' },
       call({ index: 0, id: 'a' }, { name: 'one', arguments: '{"x": "Pa' }),
@@ -135,7 +135,7 @@ describe('calls', () => {
     expect(names(reply)).toEqual(['a one {}', 'a one {}'])
   })
 
-  it('of the custom sort have a text of their own', () => {
+  it('of custom tools have a text instead of arguments', () => {
     const reply = streamed([
       { tool_calls: [{ index: 0, id: 'a', type: 'custom', custom: { name: 'sql', input: 'select ' } }] },
       { tool_calls: [{ index: 0, custom: { input: '1' } }] },
@@ -146,7 +146,7 @@ describe('calls', () => {
     ])
   })
 
-  it('of 2023 stay in the message, and are not run', () => {
+  it('of the legacy functions API stay in the message, and are not run', () => {
     const reply = streamed(
       [{ function_call: { name: 'one', arguments: '{"a"' } }, { function_call: { arguments: ':1}' } }],
       'function_call',
@@ -201,7 +201,7 @@ describe('the message', () => {
     expect('x' in message).toBe(false)
   })
 
-  it('is said once where a whole message follows its deltas', () => {
+  it('is added once if a whole message follows its deltas', () => {
     const assembler = form.stream()
     push(assembler, { choices: [{ index: 0, delta: { content: 'a' } }] })
     push(assembler, { choices: [{ index: 0, message: { role: 'assistant', content: 'a' }, finish_reason: 'stop' }] })
@@ -217,7 +217,7 @@ describe('the message', () => {
     expect(form.json({ choices }).messages).toEqual([{ role: 'assistant', content: 'I ask.', tool_calls }])
   })
 
-  it('is none where nothing was said', () => {
+  it('is empty if there was no content', () => {
     expect(streamed([{ role: 'assistant', content: '' }], 'stop')).toMatchObject({ complete: true, messages: [] })
     expect(streamed([{ reasoning_content: 'Hm' }], 'length')).toMatchObject({ complete: true, messages: [] })
   })
@@ -253,7 +253,7 @@ describe('the end', () => {
     expect(assembler.end()).toMatchObject({ complete: false, why: 'error', messages: [{ content: 'a' }] })
   })
 
-  it('is an error where one is glued to an open line, and malformed where a frame is no JSON', () => {
+  it('is an error if one is glued to an open line, and malformed if a frame is not JSON', () => {
     const glued = form.stream()
     glued.push({ event: 'error', data: '{"choices":[{"delta":{"con\n{"error":{"message":"x"}}' })
     expect(glued.end()).toMatchObject({ why: 'error', error: { error: { message: 'x' } } })

@@ -2,7 +2,8 @@
  * Requests of this dialect: address, body, and the pieces of text in an answer.
  */
 import { own } from '../../core/index.ts'
-import { declaration, ifAny, listIn, type RequestForm } from '../request.ts'
+import { listAt } from '../replies/assembly.ts'
+import { declaration, ifAny, type RequestForm } from '../request.ts'
 
 export const openaiChatRequest: RequestForm = {
   path: () => '/chat/completions',
@@ -14,9 +15,9 @@ export const openaiChatRequest: RequestForm = {
     ...(answerOnly ? ifAny(tools, { tool_choice: 'none' }) : {}),
   }),
   deltas(value) {
-    const [choice] = listIn(value, 'choices')
+    const [choice] = listAt(value, 'choices')
     const delta = own(choice, 'delta')
-    const parts = listIn(delta, 'content').map((part) => ['text', own(part, 'text')] as const)
+    const parts = listAt(delta, 'content').map((part) => ['text', own(part, 'text')] as const)
     const thought = own(delta, 'reasoning_content') ?? own(delta, 'reasoning')
     return [['reasoning', thought], ['text', own(delta, 'content')], ...parts]
   },

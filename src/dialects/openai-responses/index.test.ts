@@ -138,7 +138,7 @@ describe('reads calls and outputs', () => {
     expect(only(item)).toMatchObject({ kind: 'result', type: item.type, id: 'a', body, failed, list: [], index: -1 })
   })
 
-  test('an id that is missing, empty or null is none', () => {
+  test('an id that is missing, empty or null is undefined', () => {
     for (const call_id of [undefined, '', null, 7]) {
       expect(only({ type: 'function_call', call_id, id: 'fc_1' }).id).toBeUndefined()
       expect(only({ type: 'function_call_output', call_id, id: 'fc_1' }).id).toBeUndefined()
@@ -222,7 +222,7 @@ describe('reads calls and outputs', () => {
   })
 })
 
-describe('answers a call with an output of its own kind', () => {
+describe('answers a call with an output of the same kind', () => {
   test.each([
     [
       { type: 'function_call', call_id: 'a' },
@@ -267,7 +267,7 @@ describe('answers a call with an output of its own kind', () => {
     expect(dialect.answer(only(call), 'why')).toEqual(output)
   })
 
-  test('a computer gets a blank picture, acknowledges nothing and says nothing', () => {
+  test('a computer call gets a blank screenshot, no acknowledged checks and no text', () => {
     const output = dialect.answer(
       only({ type: 'computer_call', call_id: 'a', pending_safety_checks: [{ id: 's' }] }),
       'x',
@@ -279,7 +279,7 @@ describe('answers a call with an output of its own kind', () => {
     expect(only(output).failed).toBe(true)
   })
 
-  test('what was answered reads as the sentence it was given', () => {
+  test('a synthetic answer is read back as its text', () => {
     for (const type of ['function_call', 'custom_tool_call', 'local_shell_call', 'shell_call', 'apply_patch_call']) {
       expect(dialect.content(only(dialect.answer(only({ type, call_id: 'a' }), LOST))).text).toBe(LOST)
     }
@@ -299,7 +299,7 @@ describe('writes', () => {
     })
   })
 
-  test('a call anew is of the kind its output answers', () => {
+  test('a rewritten call has the kind that its output answers', () => {
     const of = (type: string) => dialect.call(only({ type, call_id: 'a', execution: 'client' }), 'a', 'f')
     expect(of('function_call_output')).toEqual({ type: 'function_call', call_id: 'a', name: 'f', arguments: '{}' })
     expect(of('custom_tool_call_output')).toEqual({ type: 'custom_tool_call', call_id: 'a', name: 'f', input: '' })
@@ -310,7 +310,7 @@ describe('writes', () => {
     expect(of('tool_search_output')).toMatchObject({ type: 'tool_search_call', execution: 'client' })
   })
 
-  test('what a result says, with its media as the user would send them', () => {
+  test('the content of a result, with its media as user parts', () => {
     const image = { type: 'input_image', image_url: 'u' }
     const of = (item: unknown) => dialect.content(only(item))
     expect(of({ type: 'function_call_output', output: 'x' })).toEqual({ text: 'x', media: [] })
@@ -382,16 +382,16 @@ describe('writes', () => {
       role: 'user',
       content: [{ type: 'input_text', text: 'a' }, image],
     })
-    const said = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
-    expect(dialect.merge(said, { role: 'assistant', content: 'b' })).toEqual({
-      ...said,
-      content: [...said.content, { type: 'output_text', text: 'b' }],
+    const reply = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'a' }] }
+    expect(dialect.merge(reply, { role: 'assistant', content: 'b' })).toEqual({
+      ...reply,
+      content: [...reply.content, { type: 'output_text', text: 'b' }],
     })
     expect(dialect.merge({ role: 'user', content: null }, { role: 'user', content: 'b' })).toEqual({
       role: 'user',
       content: 'b',
     })
-    const quoted = dialect.merge(said, { type: 'function_call', call_id: 'a' })
+    const quoted = dialect.merge(reply, { type: 'function_call', call_id: 'a' })
     expect(JSON.stringify(quoted)).toContain('function_call')
   })
 
@@ -412,7 +412,7 @@ describe('lint and repair', () => {
   const output = (id: string, text = 'ok') => ({ type: 'function_call_output', call_id: id, output: text })
   const reasoning = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAA' }
 
-  test('a valid history comes back as it is, however far outputs stand from their calls', () => {
+  test('a valid history is unchanged, at any distance between outputs and their calls', () => {
     const history = [
       user,
       reasoning,

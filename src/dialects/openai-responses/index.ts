@@ -23,6 +23,7 @@ import {
   textUnderOtherKey,
   word,
 } from '../blocks.ts'
+import { known } from '../known.ts'
 import { nativeMedia } from '../native-media.ts'
 import { otherIdKey, RESULT_KEYS } from '../other-keys.ts'
 import { ANY_OBJECT, NOT_AVAILABLE, namesIn } from '../tool-declarations.ts'
@@ -52,6 +53,7 @@ export const openaiResponses: Dialect<'openai-responses'> = {
   paths: /\/responses$/,
   resultPlacement: 'anywhere',
   resultKeys: RESULT_KEYS,
+  known: known('previousResponseId conversation'),
   nativeMedia,
   callForm: ({ type }) => callForm(type),
   items: true,
@@ -73,6 +75,8 @@ export const openaiResponses: Dialect<'openai-responses'> = {
     (request?.['previous_response_id'] ?? undefined) !== undefined ||
     (request?.['conversation'] ?? undefined) !== undefined ||
     history.some((item) => own(item, 'type') === 'item_reference' || isBareReference(item)),
+  exemptCalls: (history) =>
+    new Set(history.flatMap((item) => (own(item, 'async') === true ? (word(own(item, 'call_id')) ?? []) : []))),
   neutral,
   read,
   answer: answerOf,

@@ -43,7 +43,7 @@ const reasoning = { id: 'rs_1', type: 'reasoning', summary: [], encrypted_conten
 const { status: _, ...sent } = reasoning
 
 describe('items', () => {
-  it('are as output_item.done gives them, in order, whatever the deltas said', () => {
+  it('are those of output_item.done, in order, even if the deltas differ', () => {
     const odd = { id: 'x_1', type: 'something_new', deep: { er: [1] } }
     const reply = streamed([
       added(1, { ...message('msg_1', ''), content: [] }),
@@ -59,7 +59,7 @@ describe('items', () => {
     expect(reply.calls).toEqual([{ id: 'call_fc_1', name: 'one', arguments: { a: 1 }, text: '{"a":1}' }])
   })
 
-  it('are those of the end where none came before it', () => {
+  it('are those of the terminal event if none came before it', () => {
     const output = [reasoning, message('msg_1', 'Yes')]
     expect(streamed([say(1, 'msg_1', 'Ye'), completed({ output })]).messages).toEqual([sent, message('msg_1', 'Yes')])
   })
@@ -83,7 +83,7 @@ describe('items', () => {
     expect(streamed(zero).messages).toEqual([message('a', 'Yes'), call('b')])
   })
 
-  it('that the provider ran itself are no calls; those of the client are, whatever their kind', () => {
+  it('that the provider ran are not calls; those of the client are, of every kind', () => {
     const reply = form.json({
       status: 'completed',
       output: [
@@ -96,7 +96,7 @@ describe('items', () => {
         call('fc_1', { arguments: '' }),
       ],
     })
-    expect(reply.calls.map(({ id, name, arguments: said }) => [id, name, said])).toEqual([
+    expect(reply.calls.map(({ id, name, arguments: args }) => [id, name, args])).toEqual([
       ['b', 'sql', 'select 1'],
       ['c', 'local_shell', { type: 'exec', command: ['ls'] }],
       ['call_fc_1', 'one', {}],

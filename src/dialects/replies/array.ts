@@ -15,11 +15,7 @@ const CLOSE = 125
 const NONE: readonly Frame[] = []
 const decoder = new TextDecoder('utf-8')
 
-export function arraySplitter(): Splitter {
-  return new Elements()
-}
-
-class Elements implements Splitter {
+export class ElementSplitter implements Splitter {
   whole = 0
   readonly #held = new Held()
   #before = 0

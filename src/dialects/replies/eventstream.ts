@@ -16,11 +16,7 @@ const BROKEN: Frame = { data: '', kind: 'broken' }
 const decoder = new TextDecoder('utf-8')
 const encoder = new TextEncoder()
 
-export function eventstreamSplitter(): Splitter {
-  return new Messages()
-}
-
-class Messages implements Splitter {
+export class EventstreamSplitter implements Splitter {
   whole = 0
   readonly #held = new Held()
   #lost = false

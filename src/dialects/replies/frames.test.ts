@@ -68,7 +68,7 @@ describe('server-sent events', () => {
     expect(it.whole).toBe(30)
   })
 
-  it('take invalid bytes for what they are not, and go on', () => {
+  it('replace invalid bytes, and continue', () => {
     const bytes = Uint8Array.from([...encoder.encode('data: a'), 0xff, 0xc3, 10, 10, ...encoder.encode('data: b\n\n')])
     for (const sizes of [[], [1]]) {
       expect(plain(split('sse', chunks(bytes, sizes)).frames)).toEqual([{ data: 'a\uFFFD\uFFFD' }, { data: 'b' }])
@@ -127,7 +127,7 @@ describe('event streams', () => {
 })
 
 describe('lines and lists of JSON', () => {
-  it('are split whatever is in their strings', () => {
+  it('are split correctly with any content in their strings', () => {
     fc.assert(
       fc.property(
         fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 5 }),

@@ -4,10 +4,10 @@
  */
 import { checkOptions, checkValue, type OptionTable } from '../../core/options.ts'
 import type { Frame, Framing } from '../../core/reply.ts'
-import { arraySplitter } from './array.ts'
-import { eventstreamSplitter } from './eventstream.ts'
-import { ndjsonSplitter } from './ndjson.ts'
-import { sseSplitter } from './sse.ts'
+import { ElementSplitter } from './array.ts'
+import { EventstreamSplitter } from './eventstream.ts'
+import { LineSplitter } from './ndjson.ts'
+import { SseSplitter } from './sse.ts'
 
 export type { Frame, Framing } from '../../core/reply.ts'
 
@@ -72,13 +72,13 @@ class Bounded implements Splitter {
 function unbounded(kind: Framing): Splitter {
   switch (kind) {
     case 'sse':
-      return sseSplitter()
+      return new SseSplitter()
     case 'eventstream':
-      return eventstreamSplitter()
+      return new EventstreamSplitter()
     case 'ndjson':
-      return ndjsonSplitter()
+      return new LineSplitter()
     case 'array':
-      return arraySplitter()
+      return new ElementSplitter()
   }
 }
 

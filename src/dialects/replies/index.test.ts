@@ -6,7 +6,7 @@ import { replies } from './index.ts'
 
 const SEED = 20261119
 
-/** Values in which words of the wire shapes stand in wrong places. */
+/** Values with words of the wire shapes in wrong places. */
 const word = fc.constantFrom(
   ...[
     'choices',
@@ -115,7 +115,7 @@ describe.each(Object.entries(replies))('%s', (dialect, form) => {
     )
   })
 
-  it('says nothing for no stream at all', () => {
+  it('returns nothing without a stream', () => {
     expect(form.stream().end()).toEqual({ messages: [], complete: false, why: 'cut', calls: [], broken: [] })
     expect(form.json(null)).toEqual({ messages: [], complete: false, why: 'malformed', calls: [], broken: [] })
   })

@@ -11,11 +11,7 @@ const LF = 10
 const NONE: readonly Frame[] = []
 const decoder = new TextDecoder('utf-8')
 
-export function ndjsonSplitter(): Splitter {
-  return new Lines()
-}
-
-class Lines implements Splitter {
+export class LineSplitter implements Splitter {
   whole = 0
   readonly #held = new Held()
   #searched = 0

@@ -19,11 +19,7 @@ const EMPTY = new Uint8Array(0)
 // `ignoreBOM` keeps byte order marks: only one at the start of the stream is removed, in `#start`.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-export function sseSplitter(): Splitter {
-  return new Sse()
-}
-
-class Sse implements Splitter {
+export class SseSplitter implements Splitter {
   whole = 0
   readonly #held = new Held()
   /** Offset of the current bytes in the stream. */

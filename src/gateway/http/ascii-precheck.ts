@@ -12,7 +12,7 @@ const WIDE_BLANK = /\xc2\xa0|\xe1\x9a\x80|\xe2(?:\x80[\x80-\x8a\xa8\xa9\xaf]|\x8
 const BLOCK = 2048
 const LONGEST_BLANK = 3
 
-/** The body with wrong non-ASCII characters. Undefined: it is ASCII, has non-ASCII white space, or is no JSON object. */
+/** The body with wrong non-ASCII characters. Undefined: it is ASCII, has non-ASCII spaces, or is not a JSON object. */
 export function parseForPrecheck(body: Uint8Array): JsonObject | undefined {
   if (isAscii(body)) return undefined
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)

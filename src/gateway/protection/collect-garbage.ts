@@ -1,6 +1,6 @@
 /**
- * Collects the garbage of large bodies. V8 lets garbage grow to some hundred megabytes before the first collection, in addition to
- * everything that the memory limit counts.
+ * Collects the garbage of large bodies. V8 lets garbage grow to some hundred megabytes before the first collection, on
+ * top of everything that the memory limit counts.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -13,7 +13,7 @@ const FRACTION = 1 / 8
 let left = 0
 let collect: (() => void) | undefined
 
-/** Called when a body of this size is no longer needed. A collection takes some ten milliseconds, less than parsing the body. */
+/** Called when a body of this size is no longer needed. A collection takes about 10 ms, less than parsing the body. */
 export function leftBehind(bytes: number, limit: number): void {
   if (bytes < LARGE) return
   left += bytes

@@ -1,6 +1,6 @@
 /**
- * Counts the bytes that requests hold in memory, as they arrive, against one limit for the whole process. A body that is being read is a
- * `BodyBuffer`; everything that one request holds is its `MemoryHold`, released when its response ends.
+ * Counts the bytes that requests hold in memory, as they arrive, against one limit for the process. A body that is
+ * being read is a `BodyBuffer`; everything that one request holds is its `MemoryHold`, released when its response ends.
  */
 
 import { GatewayError } from '../gateway-error.ts'
@@ -63,14 +63,14 @@ export class MemoryHold {
 }
 
 /**
- * A buffer of the announced length is allocated at once up to this size. A larger one is allocated when a quarter of it has arrived, since
- * a client may announce any length.
+ * A buffer of the announced length is allocated at once up to this size. A larger one is allocated when a quarter of it
+ * has arrived, since a client may announce any length.
  */
 const TRUSTED = 1024 * 1024
 
 /**
- * One body that is being read into memory. Pieces are copied into one buffer as they arrive. If they were kept, they would double the
- * memory of the body until they are collected, and a body of single bytes would take a hundred times its size.
+ * One body that is being read. Pieces are copied into one buffer as they arrive: kept pieces would double its memory
+ * until they are collected, and a body of single bytes would take a hundred times its size.
  */
 export class BodyBuffer {
   private readonly hold: MemoryHold

@@ -1,5 +1,6 @@
 /**
- * Rejections of every kind, in the shapes they come in. Texts are the providers' wordings; bodies are wrapped as services and relays wrap them.
+ * Rejections of every kind, in the shapes they come in. Texts are the providers' wordings; bodies are wrapped as
+ * services and relays wrap them.
  */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

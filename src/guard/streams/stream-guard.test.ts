@@ -1,5 +1,6 @@
 /**
- * Streams through the guard: valid ones byte for byte; broken ones up to the break, and then they break for the caller, too.
+ * Streams through the guard: valid ones byte for byte; broken ones up to the break, and then they break for the caller,
+ * too.
  */
 import { describe, expect, it, vi } from 'vitest'
 import { contractFetch, type Reply as ScriptedReply } from '../../../contract/index.ts'
@@ -237,7 +238,10 @@ it('if the caller cancels, the request is aborted and the partial answer reporte
   expect(given).toMatchObject([{ complete: false, why: 'cut' }])
 })
 
-/** After how many bytes something of the answer is there, and after how many all of it, so that a cut after them is none. */
+/**
+ * After how many bytes something of the answer is there, and after how many all of it, so that a cut after them is
+ * none.
+ */
 function marksIn(
   bytes: Uint8Array,
   name: string,

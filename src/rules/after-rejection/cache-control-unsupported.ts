@@ -9,13 +9,6 @@ import {
   withKey,
 } from '../../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'No `cache_control` mark is sent to a provider that does not support it.',
-  why: 'A strict schema rejects the mark like any other unknown field.',
-  repair: 'Repair removes the marks after a rejection.',
-  rejections: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
-}
-
 export const cacheControlUnsupported = defineAfterRejection({
   id: 'cache-control-unsupported',
   phase: 'shape',
@@ -56,4 +49,11 @@ function unmarked(list: readonly unknown[], key: string): readonly unknown[] {
 
 function isMarked(value: unknown, key: string): value is JsonObject {
   return isObject(value) && value[key] !== undefined
+}
+
+export const explanation: Explanation = {
+  summary: 'No `cache_control` mark is sent to a provider that does not support it.',
+  why: 'A strict schema rejects the mark like any other unknown field.',
+  repair: 'Repair removes the marks after a rejection.',
+  rejections: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
 }

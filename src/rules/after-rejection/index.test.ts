@@ -34,7 +34,7 @@ const bodies: readonly (readonly [Dialect, object])[] = [
   [openaiResponses, { input: items, previous_response_id: 'resp_1' }],
 ]
 
-it.each(ids)('%s is silent, whatever the constraint, until a rejection names it', (id) => {
+it.each(ids)('%s finds nothing, with any constraint, until a rejection names it', (id) => {
   const constraints: ConstraintTable = { [id]: { evidence: 'documented' } }
   const changed = bodies.map(([dialect, body]) => {
     const target = { service: { dialect, constraints }, rules, strict: true }

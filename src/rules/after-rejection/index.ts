@@ -1,6 +1,6 @@
 /**
- * Fixes of faults that nothing in a history shows: an id that the provider does not know, the pages of documents, changed thinking.
- * They are made only after a rejection that names them, by the guard or with `rejectedBy`.
+ * Fixes of faults that nothing in a history shows: an id that the provider does not know, the pages of documents,
+ * changed thinking. They are made only after a rejection that names them, by the guard or with `rejectedBy`.
  */
 import { cacheControlUnsupported } from './cache-control-unsupported.ts'
 import { itemWithoutReasoning } from './item-without-reasoning.ts'

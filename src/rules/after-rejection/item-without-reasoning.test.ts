@@ -5,9 +5,9 @@ const user = { role: 'user', content: 'weather?' }
 const call = { type: 'function_call', call_id: 'a', name: 'weather', arguments: '{}' }
 const output = { type: 'function_call_output', call_id: 'a', output: 'sunny' }
 const reasoning = { type: 'reasoning', summary: [], encrypted_content: 'gAAA' }
-const said = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'sunny' }] }
+const answer = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'sunny' }] }
 const dialect = 'openai-responses'
-const history = [user, { ...call, id: 'fc_1' }, output, { ...reasoning, id: 'rs_1' }, { ...said, id: 'msg_1' }]
+const history = [user, { ...call, id: 'fc_1' }, output, { ...reasoning, id: 'rs_1' }, { ...answer, id: 'msg_1' }]
 
 testRule(itemWithoutReasoning, {
   dialects: [dialect],
@@ -18,7 +18,7 @@ testRule(itemWithoutReasoning, {
       dialect,
       options: { rejectedBy: ['item-without-reasoning'] },
       finds: ['alone 3'],
-      after: [user, call, output, reasoning, said],
+      after: [user, call, output, reasoning, answer],
     },
   },
 })

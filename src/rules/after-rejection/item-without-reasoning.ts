@@ -1,13 +1,6 @@
 import { defineAfterRejection, type Explanation } from '../../core/index.ts'
 import { itemsWithId, withoutId } from '../lib/items.ts'
 
-export const explanation: Explanation = {
-  summary: 'An item with an id comes with the reasoning item it was generated with.',
-  why: 'The provider knows from the id which reasoning belongs to the item, and rejects the item without it.',
-  repair: 'Repair removes those ids; `call_id` still pairs a call with its output.',
-  rejections: [/of type '\w+' was provided without its required 'reasoning' item/i],
-}
-
 export const itemWithoutReasoning = defineAfterRejection({
   id: 'item-without-reasoning',
   phase: 'structure',
@@ -24,3 +17,10 @@ export const itemWithoutReasoning = defineAfterRejection({
     if (items.length > 0) report('alone', [items[0]!], { count: items.length }, fix)
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'An item with an id comes with the reasoning item it was generated with.',
+  why: 'The provider knows from the id which reasoning belongs to the item, and rejects the item without it.',
+  repair: 'Repair removes those ids; `call_id` still pairs a call with its output.',
+  rejections: [/of type '\w+' was provided without its required 'reasoning' item/i],
+}

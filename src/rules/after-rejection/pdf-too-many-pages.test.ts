@@ -8,17 +8,17 @@ const pdf = (length: number) => ({
   type: 'document',
   source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0x' + 'A'.repeat(length) },
 })
-const talk = (...content: readonly unknown[]) => [{ role: 'user', content }]
+const prompt = (...content: readonly unknown[]) => [{ role: 'user', content }]
 
 testRule(pdfTooManyPages, {
-  valid: { 'a document that no one rejected': { before: talk(pdf(100)), dialect: 'anthropic-messages' } },
+  valid: { 'a document without a rejection': { before: prompt(pdf(100)), dialect: 'anthropic-messages' } },
   invalid: {
     'a rejection takes the document': {
-      before: talk({ type: 'text', text: 'read' }, pdf(10)),
+      before: prompt({ type: 'text', text: 'read' }, pdf(10)),
       dialect: 'anthropic-messages',
       options: { rejectedBy: ['pdf-too-many-pages'] },
       finds: ['pages'],
-      after: talk(
+      after: prompt(
         { type: 'text', text: 'read' },
         { type: 'text', text: '[Document left out: too many pages to be sent]' },
       ),
@@ -30,9 +30,9 @@ describe('of several documents', () => {
   it('only the largest goes', () => {
     const service = { dialect: anthropicMessages, constraints: {} }
     const target = { service, rules: [pdfTooManyPages], rejectedBy: ['pdf-too-many-pages'] }
-    const { value: history } = repair(talk(pdf(10), pdf(30), pdf(20)), target)
+    const { value: history } = repair(prompt(pdf(10), pdf(30), pdf(20)), target)
     expect(history).toEqual(
-      talk(pdf(10), { type: 'text', text: '[Document left out: too many pages to be sent]' }, pdf(20)),
+      prompt(pdf(10), { type: 'text', text: '[Document left out: too many pages to be sent]' }, pdf(20)),
     )
   })
 })

@@ -1,13 +1,6 @@
 import { defineAfterRejection, type Explanation } from '../../core/index.ts'
 import { leftOut, type Medium, mediaOf, saysText } from '../lib/media.ts'
 
-export const explanation: Explanation = {
-  summary: 'The documents of a request have no more pages than the provider allows.',
-  why: 'The pages of all documents are counted together.',
-  repair: 'Repair replaces the largest document by a line of text.',
-  rejections: [/maximum of \d+ PDF pages/i],
-}
-
 const LEFT = '[Document left out: too many pages to be sent]'
 
 /** Pages cannot be counted without decoding the document. */
@@ -34,3 +27,10 @@ export const pdfTooManyPages = defineAfterRejection({
     if (largest) report('pages', largest.part, {}, leftOut(t, largest, LEFT))
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The documents of a request have no more pages than the provider allows.',
+  why: 'The pages of all documents are counted together.',
+  repair: 'Repair replaces the largest document by a line of text.',
+  rejections: [/maximum of \d+ PDF pages/i],
+}

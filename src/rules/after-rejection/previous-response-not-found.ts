@@ -1,16 +1,5 @@
 import { defineAfterRejection, type Explanation } from '../../core/index.ts'
 
-export const explanation: Explanation = {
-  summary: 'The response that `previous_response_id` names is stored.',
-  why: 'It was not stored, has expired, or belongs to another account.',
-  repair: 'Repair removes `previous_response_id`.',
-  rejections: [
-    /Previous response with id .{0,400} not found/i,
-    /previous_response_not_found/i,
-    /Invalid `?previous_response_id`?/i,
-  ],
-}
-
 export const previousResponseNotFound = defineAfterRejection({
   id: 'previous-response-not-found',
   phase: 'structure',
@@ -25,3 +14,14 @@ export const previousResponseNotFound = defineAfterRejection({
     report('unknown', [], { id }, [{ do: 'set-request', key, value: undefined }])
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The response that `previous_response_id` names is stored.',
+  why: 'It was not stored, has expired, or belongs to another account.',
+  repair: 'Repair removes `previous_response_id`.',
+  rejections: [
+    /Previous response with id .{0,400} not found/i,
+    /previous_response_not_found/i,
+    /Invalid `?previous_response_id`?/i,
+  ],
+}

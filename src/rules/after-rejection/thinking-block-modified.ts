@@ -1,13 +1,6 @@
 import { defineAfterRejection, type Explanation } from '../../core/index.ts'
 import { promptBefore, promptFrom, removals } from '../lib/thinking.ts'
 
-export const explanation: Explanation = {
-  summary: 'The thinking blocks of the latest assistant turn are sent back unchanged and in order.',
-  why: 'Blocks that were filtered, merged or moved are rejected.',
-  repair: 'Repair removes all thinking of that reply.',
-  rejections: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
-}
-
 export const thinkingBlockModified = defineAfterRejection({
   id: 'thinking-block-modified',
   phase: 'structure',
@@ -25,3 +18,10 @@ export const thinkingBlockModified = defineAfterRejection({
     if (gone.length > 0) report('modified', gone[0]!, { count: gone.length }, removals(gone))
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'The thinking blocks of the latest assistant turn are sent back unchanged and in order.',
+  why: 'Blocks that were filtered, merged or moved are rejected.',
+  repair: 'Repair removes all thinking of that reply.',
+  rejections: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
+}

@@ -2,7 +2,7 @@ import { testRule } from '../../testing/index.ts'
 import { thinkingChainBroken } from './thinking-chain-broken.ts'
 
 const rejected = { rejectedBy: ['thinking-chain-broken'] }
-const talk = `
+const history = `
   user: hi
   assistant: think! one | hello
   user: and?
@@ -22,16 +22,16 @@ const dropping = {
 
 testRule(thinkingChainBroken, {
   dialects: ['anthropic-messages', 'bedrock-converse'],
-  valid: { 'thinking that was not rejected': talk },
+  valid: { 'thinking that was not rejected': history },
   invalid: {
     'a rejection: all go, never one from the middle': {
-      before: talk,
+      before: history,
       options: rejected,
       finds: ['broken 2'],
       after: bare,
     },
     'a rejection, where the provider can drop what does not fit': {
-      before: talk,
+      before: history,
       constraint: { dropping },
       body: { thinking: { type: 'adaptive' } },
       options: rejected,

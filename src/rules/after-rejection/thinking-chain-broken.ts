@@ -1,13 +1,6 @@
 import { type Bound, defineAfterRejection, type Explanation } from '../../core/index.ts'
 import { type DropSetting, releaseBlocks } from '../lib/thinking.ts'
 
-export const explanation: Explanation = {
-  summary: 'No thinking block is missing between other thinking blocks.',
-  why: 'A block is checked against the block that preceded it when it was created.',
-  repair: 'Repair removes all thinking, or sets `drop_block` in a whole request.',
-  rejections: [/thinking`? block that preceded this one when it was created is missing/i],
-}
-
 export interface ThinkingChainBroken {
   /** How the request asks the provider to drop what does not fit. Without it the blocks are removed. */
   readonly dropping?: DropSetting
@@ -28,3 +21,10 @@ export const thinkingChainBroken = defineAfterRejection({
     if (fix) report('broken', t.reasoning[0]!, { count: t.reasoning.length }, fix)
   },
 })
+
+export const explanation: Explanation = {
+  summary: 'No thinking block is missing between other thinking blocks.',
+  why: 'A block is checked against the block that preceded it when it was created.',
+  repair: 'Repair removes all thinking, or sets `drop_block` in a whole request.',
+  rejections: [/thinking`? block that preceded this one when it was created is missing/i],
+}

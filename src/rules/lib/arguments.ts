@@ -6,16 +6,14 @@ import type { Part, Transcript } from '../../core/index.ts'
 export interface ArgumentParams {
   /** Absent, null and empty arguments are accepted. */
   readonly emptyOk?: boolean
-  /** Native types of calls with JSON arguments. Default: all but free-form ones and built-in tools. */
-  readonly types?: readonly string[]
   /** What begins and ends like an object is taken for one and not parsed. For constraints that only warn. */
   readonly bracesOnly?: boolean
   /** Non-strings are reported by another rule. */
   readonly textsOnly?: boolean
 }
 
-export function hasJsonArguments({ dialect }: Transcript, call: Part, types: readonly string[] | undefined): boolean {
-  if (types) return types.includes(call.type)
+/** All calls but free-form ones and those of built-in tools. */
+export function hasJsonArguments({ dialect }: Transcript, call: Part): boolean {
   return (dialect.callForm?.(call) ?? 'json') === 'json'
 }
 

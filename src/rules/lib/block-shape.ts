@@ -1,6 +1,6 @@
 /**
- * Corrects messages and blocks of a wrong type: a string where an object belongs, an object where a list belongs. Anything else is
- * kept as text.
+ * Corrects messages and blocks of a wrong type: a string where an object belongs, an object where a list belongs.
+ * Anything else is kept as text.
  */
 import {
   isObject,
@@ -42,7 +42,7 @@ function ofObject(content: JsonObject, isResult: boolean): unknown {
   return Object.keys(content).length === 0 && !isResult ? '' : tryJsonText(content)
 }
 
-/** Replaces an entry that is not a block by its text. Removes it if it has none, or if it is in a list of calls, which cannot contain text. */
+/** Replaces an entry that is not a block by its text. Removes it if it has none, or is in a list of calls. */
 export function asBlock(t: Transcript, part: Part, inContent: boolean): Step {
   const text = inContent ? looseText(part.value) : ''
   return text.trim() === '' ? { do: 'remove', part } : { do: 'replace', part, value: textBlock(t, text) }
@@ -55,7 +55,7 @@ export function asCalls(value: unknown): readonly unknown[] | undefined {
   return isObject(read) && Object.keys(read).length > 0 ? [read] : undefined
 }
 
-/** Replaces an entry by the one call that it contains, in a list or as JSON text. Removes any other entry that is not a call. */
+/** Replaces an entry by the one call that it contains, in a list or as JSON text. Removes any other non-call. */
 export function asCallEntry(part: Part): Step {
   const [call, ...more] = asCalls(part.value) ?? []
   return isObject(call) && more.length === 0 ? { do: 'replace', part, value: call } : { do: 'remove', part }

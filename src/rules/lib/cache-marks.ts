@@ -96,8 +96,8 @@ export interface MovedMark {
 }
 
 /**
- * Moves marks from blocks that may not have one to the nearest block of the message that may, backwards first, so that nearly the
- * same prefix is cached. A mark goes if there is no such block, or one with a mark of its own.
+ * Moves marks from blocks that may not have one to the nearest block of the message that may, backwards first, so that
+ * nearly the same prefix is cached. A mark goes if there is no such block, or one with a mark of its own.
  */
 export function movedMarks(t: Transcript, isWrong: (part: Part) => boolean): readonly MovedMark[] {
   const key = t.dialect.cacheKey

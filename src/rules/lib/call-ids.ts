@@ -1,11 +1,16 @@
 /**
- * New ids for calls whose own id the provider rejects. Derived from the old id or the place, and looking only to the left, so that
- * an id given before an append is the same after it.
+ * New ids for calls whose own id the provider rejects. Derived from the old id or the place and from earlier messages
+ * only, so that an id given before an append is the same after it.
  */
 import type { Fix, Part, Step, Transcript } from '../../core/index.ts'
 import { hash } from '../../core/index.ts'
 
 /** Ids of calls to the left of the one that is looked at. */
+/** A result that may name its tool instead of a call, and does. */
+export function isNamed({ id, name, type }: Part, { named }: { readonly named?: readonly string[] }): boolean {
+  return id === undefined && name !== undefined && named?.includes(type) === true
+}
+
 export class IdsBefore {
   private readonly seen = new Set<string>()
   private readonly counts = new Map<string, number>()
@@ -18,7 +23,7 @@ export class IdsBefore {
     return this.seen.has(id)
   }
 
-  /** Nine letters and digits: legal wherever ids are checked. Never a cut: ids that differ only at their end would become one. */
+  /** Nine letters and digits: legal wherever ids are checked. Never cut: ids that differ at their end would clash. */
   hashed(source: string): string {
     let name = hash(source)
     for (let n = 2; this.seen.has(name); n++) name = hash(`${source} ${n}`)

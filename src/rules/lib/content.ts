@@ -3,7 +3,7 @@
  */
 import { type Fix, isObject, looseText, nearKey, own, type Part, type Transcript, withKey } from '../../core/index.ts'
 
-/** Whether a message of one of these roles must have content. A message whose role is not known counts as the user's. */
+/** Whether a message of one of these roles must have content. A message of an unknown role counts as the user's. */
 export function needsContent(t: Transcript, message: number, roles: readonly string[]): boolean {
   const first = t.parts[t.starts[message]!]
   const isWhole = first?.message === message && first.index < 0 && first.list.length === 0

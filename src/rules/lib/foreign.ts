@@ -1,6 +1,6 @@
 /**
- * Which messages of a history are in another dialect, wholly or in part. Only what the dialect itself could not read is looked at closer:
- * a native history costs one cheap test per message.
+ * Which messages of a history are in another dialect, wholly or in part. Only messages that the dialect itself could
+ * not read are examined further: a native history costs one cheap test per message.
  */
 import {
   type About,

@@ -1,6 +1,6 @@
 /**
- * Items with ids. An id leads the provider to what it stored beside the item: if an item's reasoning goes, the id goes too, and
- * a reasoning item without an id is of use only with its encrypted content.
+ * Items with ids. An id refers to what the provider stored with the item: if an item's reasoning goes, the id goes,
+ * too, and a reasoning item without an id is of use only with its encrypted content.
  */
 import { HAS_REASONING, type Step, type Transcript } from '../../core/index.ts'
 

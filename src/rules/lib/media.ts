@@ -1,5 +1,5 @@
 /**
- * Images and documents wherever they stand: as parts of a message, or as blocks inside a result.
+ * Images and documents: as parts of a message, or as blocks inside a result.
  * What is a medium, and where its data begins, the dialect knows.
  */
 import { isObject, own, type Part, type Step, type Transcript, withKey } from '../../core/index.ts'
@@ -52,7 +52,7 @@ export function swapped({ part, block }: Medium, instead: unknown): readonly Ste
   return [{ do: 'replace', part, value: swapIn(part.value, block, instead) }]
 }
 
-/** Whether this text, or a block of this result, is the line that stands for a medium. */
+/** Whether this text, or a block of this result, is the note that replaced a medium. */
 export function saysText(t: Transcript, part: Part, text: string): boolean {
   if (part.kind === 'text') return part.body === text
   return t.dialect.nativeMedia?.blocksIn(part).some((block) => own(block, 'text') === text) ?? false

@@ -1,5 +1,5 @@
 /**
- * Neighboring messages, without system messages: leading ones do not count, and a later one keeps those around it apart.
+ * Neighboring messages, without system messages: leading ones do not count, a later one separates its neighbors.
  */
 import { HAS_RESULT, ROLE, type Transcript } from '../../core/index.ts'
 

@@ -34,7 +34,7 @@ describe('sizeOf', () => {
     expect(sizeOf(url, url.indexOf(',') + 1)).toEqual({ width: 8001, height: 7 })
   })
 
-  it.each(['', 'iVBOR', '/9j/', 'UklGR', 'hello', '\ud800'])('knows nothing of %j and does not throw', (text) => {
+  it.each(['', 'iVBOR', '/9j/', 'UklGR', 'hello', '\ud800'])('finds no size in %j and does not throw', (text) => {
     expect(sizeOf(text, 0)).toBeUndefined()
   })
 })

@@ -19,10 +19,10 @@ export interface BlockParams {
   readonly typed?: boolean
 }
 
-/** Blocks of the Model Context Protocol, and of SDKs that wrap a value. They are kept as JSON text where they hold no image. */
+/** Blocks of the Model Context Protocol, and of SDKs that wrap a value. Kept as JSON text unless they hold an image. */
 const WRAPPERS = ['resource', 'resource_link', 'audio', 'json', 'content', 'error-text', 'error-json']
 
-/** Whether the block is one that another dialect is known to write. A type that no dialect knows may be newer than the list. */
+/** Whether another dialect is known to write this block. A type that no dialect knows may be newer than the list. */
 export function isForeignBlock(block: unknown, params: BlockParams): boolean {
   if (!params.native || !isObject(block) || isNative(block, params.native, params.typed)) return false
   const { type } = block

@@ -1,5 +1,5 @@
 /**
- * Finds half of a surrogate pair in a deep value, and replaces it. Never recurses: content may be nested a hundred thousand deep.
+ * Finds and replaces half of a surrogate pair in a deep value. No recursion: content may be nested 100,000 deep.
  */
 import { isHolder, type Path, put } from '../../core/index.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Turns as a chat template counts them: those that call and their results are left out, all others alternate, the user first.
+ * Turns as a chat template counts them: without calls and their results; all others alternate, the user first.
  */
 import { type Fix, HAS_CALL, isObject, type Path, type Transcript } from '../../core/index.ts'
 import { BRIDGE, CONTINUE, OPENING } from './filler-texts.ts'

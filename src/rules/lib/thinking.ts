@@ -1,6 +1,6 @@
 /**
- * Signed reasoning. Each block is checked against those before it, so blocks go from the beginning on, or from a place to the
- * end, or all: never one from the middle.
+ * Signed reasoning. Each block is checked against those before it. So blocks are removed from the beginning, or from a
+ * place to the end, or all: never one from the middle.
  */
 import { type Fix, isObject, type Part, type Path, type Transcript, valueAt, withValueAt } from '../../core/index.ts'
 

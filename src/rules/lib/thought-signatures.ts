@@ -6,7 +6,7 @@ import type { Part, Step, Transcript } from '../../core/index.ts'
 export interface ThoughtSignature {
   /** By native type of call the key of its signature. */
   readonly keys?: Readonly<Record<string, string>>
-  /** What stands for a lost signature. */
+  /** The value in place of a lost signature. */
   readonly sentinel?: string
   /** Only calls after the last prompt are checked. */
   readonly loop?: boolean
@@ -37,7 +37,7 @@ export function unsignedCalls(t: Transcript, loop: boolean): readonly UnsignedCa
   return found
 }
 
-/** First calls of messages without any signature that directly follow a message with a signed call: one step, stored as two. */
+/** First calls of messages without signatures directly after a message with a signed call: one step, stored as two. */
 export function splitSteps(t: Transcript): readonly Part[] {
   return t.calls.filter(({ message, order }) => {
     if (message === 0 || t.calls[order - 1]?.message !== message - 1) return false
@@ -56,7 +56,7 @@ export function isSigned({ signature }: Part): boolean {
   return signature !== undefined && signature !== null && signature !== ''
 }
 
-/** The call with the value that stands for a lost signature. */
+/** The call with the value in place of a lost signature. */
 export function withSentinel(call: Part, { keys = {}, sentinel }: ThoughtSignature): readonly Step[] {
   const key = Object.hasOwn(keys, call.type) ? keys[call.type] : undefined
   return key === undefined ? [] : [{ do: 'set-part', part: call, key, value: sentinel }]

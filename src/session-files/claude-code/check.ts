@@ -3,10 +3,9 @@
  * link crosses a sidechain or a compact boundary, and a link changes only if the path from the leaf gets longer.
  */
 import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
-import { fromJson } from '../json-values.ts'
+import { fromJson, object } from '../json-values.ts'
 import { errorIn, replaced, warningIn } from '../shared/faults.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
-import { object } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'
 import { detailsOf } from './read.ts'

@@ -3,9 +3,9 @@
  * parallel calls, too.
  */
 import { isObject, type JsonObject } from '../../core/index.ts'
+import { object } from '../json-values.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { asBlock } from '../shared/plain-parts.ts'
-import { object } from '../shared/values.ts'
 import type { Conversation, FileRecord } from '../types.ts'
 import { callsIn, type Link, PARTS, resultsIn } from './records.ts'
 

@@ -4,24 +4,10 @@
 
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { defineFormat } from '../shared/session-file.ts'
-import type { FileInput } from '../types.ts'
 import { check } from './check.ts'
 import { conversations, ID, read } from './read.ts'
 import { classify } from './records.ts'
 import { write } from './write.ts'
-
-export const claudeCode = defineFormat({
-  id: ID,
-  title: 'Claude Code',
-  writes: 'yes',
-  storage: 'jsonl',
-  recognize,
-  read,
-  typeOf: classify,
-  conversations,
-  write,
-  check,
-})
 
 const TYPES = new Set([
   'user',
@@ -34,12 +20,23 @@ const TYPES = new Set([
   'queue-operation',
 ])
 
-function recognize(_input: FileInput, head: readonly unknown[]): number {
-  const values = head.filter(isObject)
-  if (values.some((value) => 'parentUuid' in value && 'uuid' in value && !isQwen(value))) return 1
-  const named = values.filter((value) => 'sessionId' in value || 'leafUuid' in value || 'messageId' in value)
-  return named.some(({ type }) => TYPES.has(wordOf(type))) ? 0.7 : 0
-}
+export const claudeCode = defineFormat({
+  id: ID,
+  title: 'Claude Code',
+  writes: 'yes',
+  storage: 'jsonl',
+  recognize(_input, head) {
+    const values = head.filter(isObject)
+    if (values.some((value) => 'parentUuid' in value && 'uuid' in value && !isQwen(value))) return 1
+    const named = values.filter((value) => 'sessionId' in value || 'leafUuid' in value || 'messageId' in value)
+    return named.some(({ type }) => TYPES.has(wordOf(type))) ? 0.7 : 0
+  },
+  read,
+  typeOf: classify,
+  conversations,
+  write,
+  check,
+})
 
 /** Qwen Code writes the same tree with Gemini's messages. */
 function isQwen(value: JsonObject): boolean {

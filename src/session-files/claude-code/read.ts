@@ -2,10 +2,10 @@
  * Reads a Claude Code session file: its conversations, the main one first, and which records each of them leaves out.
  */
 
+import { text } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
 import { Attached } from '../shared/attached.ts'
 import { sessionFile } from '../shared/session-file.ts'
-import { text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, Reach, SessionFile } from '../types.ts'
 import { Chain } from './chain.ts'
 import { buildHistory } from './history.ts'

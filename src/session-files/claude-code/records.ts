@@ -3,8 +3,8 @@
  * conversation.
  */
 import { isObject } from '../../core/index.ts'
+import { list, object, text } from '../json-values.ts'
 import type { PartList } from '../shared/plain-parts.ts'
-import { list, object, text } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
 
 const CHAINED = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])

@@ -3,11 +3,11 @@
  * its own errors.
  */
 import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
+import { defined, object, text } from '../json-values.ts'
 import { uuidFrom } from '../shared/line.ts'
 import { type ChangedPart, callId, partsIn } from '../shared/part-changes.ts'
 import { contentText } from '../shared/parts.ts'
 import { type SequenceItem, sequenceAfter } from '../shared/sequence.ts'
-import { defined, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
 import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { originsOf } from './history.ts'

@@ -2,9 +2,9 @@
  * What Codex will not load from a rollout.
  */
 import { equal, isObject, type JsonObject } from '../../core/index.ts'
+import { defined, list, object, text } from '../json-values.ts'
 import { errorIn } from '../shared/faults.ts'
 import { lineOf } from '../shared/line.ts'
-import { defined, list, object, text } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
 import { ordinalOf } from './records.ts'
 

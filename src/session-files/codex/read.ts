@@ -3,12 +3,11 @@
  */
 
 import { isObject } from '../../core/index.ts'
-import { numberIn } from '../json-values.ts'
+import { list, numberIn, object, text } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { withDetails } from '../shared/read-details.ts'
 import { sessionFile, unknownTypes } from '../shared/session-file.ts'
-import { list, object, text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
 import { classify, isEnvelope } from './records.ts'
 

@@ -2,7 +2,7 @@
  * Records of a Codex rollout: `{ timestamp, ordinal?, type, payload }`.
  */
 import { isObject } from '../../core/index.ts'
-import { object, text } from '../shared/values.ts'
+import { object, text } from '../json-values.ts'
 
 const TYPES = new Set([
   'session_meta',

@@ -5,11 +5,11 @@
  */
 import { isObject, type JsonObject, type Patch, withKey } from '../../core/index.ts'
 import { checkFile } from '../arguments.ts'
+import { defined, list, object, text } from '../json-values.ts'
 import { joined } from '../salvage/bytes.ts'
 import { lineOf, uuidFrom } from '../shared/line.ts'
 import { detailsOf } from '../shared/read-details.ts'
 import { type SequenceItem, sequenceAfter, withoutMoves } from '../shared/sequence.ts'
-import { defined, list, object, text } from '../shared/values.ts'
 import type { Conversation, FileRecord, NewFile, RecordChange, RecordEdit, SessionFile } from '../types.ts'
 import { ordinalOf } from './records.ts'
 

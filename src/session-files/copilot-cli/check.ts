@@ -1,11 +1,12 @@
 /**
  * What Copilot CLI will not load: one line that its reader does not accept makes the whole session unreadable.
  */
+
+import { text } from '../json-values.ts'
 import { recordBytes } from '../record-draft.ts'
 import { bytesOf, sameBytes, textOf } from '../salvage/bytes.ts'
 import { errorIn, warningIn } from '../shared/faults.ts'
 import { repairedPath } from '../shared/linked.ts'
-import { text } from '../shared/values.ts'
 import type { FileFault, FileRecord, SessionFile } from '../types.ts'
 import { KEYS } from './read.ts'
 

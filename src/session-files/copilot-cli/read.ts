@@ -3,11 +3,11 @@
  */
 
 import { isObject } from '../../core/index.ts'
+import { list, object, text } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
 import { chatCall } from '../shared/chat-call.ts'
 import { withDetails } from '../shared/read-details.ts'
 import { sessionFile } from '../shared/session-file.ts'
-import { list, object, text } from '../shared/values.ts'
 import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 export const ID = 'copilot-cli'

@@ -2,12 +2,12 @@
  * Writes a repaired conversation back as Copilot CLI events. A synthetic result is a failed one.
  */
 import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
+import { defined, list, object, text } from '../json-values.ts'
 import { chatText, storedCall } from '../shared/chat-call.ts'
 import { uuidFrom } from '../shared/line.ts'
 import { type ChangedPart, wholeMessages } from '../shared/part-changes.ts'
 import { detailsOf } from '../shared/read-details.ts'
 import { type SequenceItem, sequenceAfter, withoutMoves } from '../shared/sequence.ts'
-import { defined, list, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
 import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { KEYS } from './read.ts'

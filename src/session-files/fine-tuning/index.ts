@@ -3,6 +3,7 @@
  * outputs.
  */
 import { isObject, jsonText, own, type Path } from '../../core/index.ts'
+import { detect, markOf } from '../../dialects/detect.ts'
 import { type DatasetShape, datasetFunctions, isRecordOf, type MessageList, type RecordFault } from '../dataset.ts'
 import { firstValues, isDamagedDocument } from '../elements.ts'
 import { listIn, objectIn } from '../json-values.ts'
@@ -112,17 +113,28 @@ export const fineTuning = defineFormat({
     const first = head.filter(isObject)
     if (first.length === 0) return 0
     if (first.every((value) => isPreference(value))) return 0.9
-    if (!first.every((value) => isRecordOf(value, 'messages'))) return 0
+    if (!first.every((value) => isRecordOf(value, 'messages')) || !isChat(first)) return 0
     // A request body names its model, or has nothing to learn yet; an example does not.
     const messages = listIn(first[0], 'messages')
     const isExample =
-      first.every((value) => own(value, 'model') === undefined) &&
+      first.every((value) => REQUEST_KEYS.every((key) => own(value, key) === undefined)) &&
       messages.some(hasRole) &&
       (first.length > 1 || messages.some((message) => own(message, 'role') === 'assistant'))
     return isExample && !isDamagedDocument(input) ? 0.7 : 0
   },
   ...datasetFunctions(shape),
 })
+
+const REQUEST_KEYS = ['model', 'system', 'max_tokens', 'temperature', 'stream'] as const
+
+/** Other dialects keep messages in the same place. A few foreign examples are a fault of the file. */
+function isChat(examples: readonly object[]): boolean {
+  const foreign = examples.filter((one) => (detect(one) ?? 'openai-chat') !== 'openai-chat')
+  const chat = examples.filter((one) =>
+    listIn(one, 'messages').some((message) => isObject(message) && markOf(message) === 'openai-chat'),
+  )
+  return chat.length >= foreign.length
+}
 
 function hasRole(message: unknown): boolean {
   return typeof own(message, 'role') === 'string' && !('parts' in (message as object))

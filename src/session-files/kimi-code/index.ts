@@ -5,10 +5,11 @@
 
 import { own } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
-import { writerFor } from '../history-writer.ts'
+import { type WrittenResult, writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { serviceByName } from '../service-by-name.ts'
+import type { StoredCall } from '../shared/chat-call.ts'
 import { contentText, textsOf } from '../shared/parts.ts'
 import { defineFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
 import type { FileInput, FileRecord, SessionFile } from '../types.ts'
@@ -32,8 +33,8 @@ const writer = writerFor('openai-chat')
 class Step {
   readonly texts: string[] = []
   readonly thoughts: string[] = []
-  readonly calls: { id: string; name: string; arguments: unknown }[] = []
-  readonly results: { id: string; name: string; content: unknown; failed: boolean }[] = []
+  readonly calls: StoredCall[] = []
+  readonly results: WrittenResult[] = []
   readonly records: number[] = []
 
   take(event: unknown, record: number): void {

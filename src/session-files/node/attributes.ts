@@ -26,6 +26,13 @@ export function cannotReplace(path: string): string | undefined {
   return undefined
 }
 
+/** Why a file is not written without `--force`, if so. Root may write it: the mode says what its owner wants. */
+export function readOnly(path: string): string | undefined {
+  const { mode } = statSync(path)
+  if ((mode & 0o200) !== 0) return undefined
+  return `it is read-only (mode ${(mode & 0o777).toString(8)}). Make it writable (\`chmod u+w\`) or use --force`
+}
+
 /** An empty file that only its owner can read, with the attributes that cannot be set later. */
 export function createLike(from: string, path: string): void {
   if (process.platform === 'linux') {

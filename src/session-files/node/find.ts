@@ -2,8 +2,10 @@
  * Finds the session files of all known agents in their usual places.
  */
 import { statSync } from 'node:fs'
+import { relative, sep } from 'node:path'
 import { type Locate, places } from '../places.ts'
 import type { HostEnvironment } from '../types.ts'
+import { globToRegExp } from './glob.ts'
 import { walk } from './walk.ts'
 
 export interface FoundFile {
@@ -23,11 +25,20 @@ export function searchRoots(host: HostEnvironment): readonly SearchRoot[] {
   return Object.entries<Locate>(places).flatMap(([format, locate]) => locate(host).map((one) => ({ format, ...one })))
 }
 
+/** The formats of the agents that keep sessions where this file is. */
+export function homesOf(path: string, roots: readonly SearchRoot[]): readonly string[] {
+  const here = roots.filter(({ root, pattern }) => {
+    const below = relative(root, path)
+    return !below.startsWith('..') && globToRegExp(pattern).test(below.split(sep).join('/'))
+  })
+  return [...new Set(here.map(({ format }) => format))]
+}
+
 /** Newest first. A file that two formats claim by place is listed once, for the first of them. */
 export function findFiles(roots: readonly SearchRoot[]): readonly FoundFile[] {
   const found = new Map<string, FoundFile>()
   for (const { format, root, pattern } of roots) {
-    for (const path of walk(root, pattern).files) {
+    for (const path of walk(root, pattern)) {
       if (found.has(path)) continue
       try {
         const { size, mtimeMs } = statSync(path)

@@ -2,13 +2,13 @@
  * Reads a session file with everything that belongs to it. The bytes on disk are kept as they are: what is compressed
  * is given decompressed.
  */
-import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, readSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
 import { SutureError } from '../../core/index.ts'
 import type { FileInput } from '../types.ts'
 import { type Compression, compressionOf, decompress } from './compression.ts'
-import { checkRegular } from './regular-file.ts'
+import { checkRegular, headOf } from './regular-file.ts'
 
 /** A single session has to fit into memory, several times over. */
 export const LARGEST_FILE = 1024 * 1024 * 1024
@@ -34,19 +34,11 @@ export async function readSessionFile(path: string, limit: number = LARGEST_FILE
 async function readDatabase(path: string): Promise<FileOnDisk> {
   const { readTables } = await import('./sqlite.ts')
   const bytes = new Uint8Array()
-  return { path, input: { bytes, path, tables: await readTables(path) }, stored: bytes, compression: 'none' }
+  return { path, input: { bytes, path, ...(await readTables(path)) }, stored: bytes, compression: 'none' }
 }
 
 function isDatabase(path: string): boolean {
-  if (!/\.(db|sqlite3?|vscdb)$/i.test(path)) return false
-  const file = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(16)
-    readSync(file, head, 0, 16, 0)
-    return head.toString('latin1').startsWith('SQLite format 3')
-  } finally {
-    closeSync(file)
-  }
+  return /\.(db|sqlite3?|vscdb)$/i.test(path) && headOf(path, 16).toString('latin1').startsWith('SQLite format 3')
 }
 
 function readWhole(path: string, limit: number): Uint8Array {

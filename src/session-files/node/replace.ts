@@ -16,8 +16,9 @@ import {
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { SutureError } from '../../core/index.ts'
+import { keptBeside, removeAbandoned, temporaryBeside } from './abandoned.ts'
 import { AppendedRecords, changed, insertAt, readRange, writeAll } from './appended.ts'
-import { removeAbandoned, rename, syncFolder, temporaryBeside } from './atomic.ts'
+import { rename, syncFolder } from './atomic.ts'
 import { cannotReplace, copyAttributes, createLike } from './attributes.ts'
 import { type FileIdentity, hasOpenHandles, OpenHandles } from './open-handles.ts'
 
@@ -46,18 +47,21 @@ interface Exchange extends Replacement {
 /** Throws `conflict` if the file is not what it was, or cannot be replaced without a loss. Then it is as it was. */
 export function replaceFile(shown: string, replacement: Replacement): Outcome {
   const path = realpathSync(shown)
-  removeAbandoned(path, statSync(path).ino)
+  removeAbandoned(path)
   const cannot = cannotReplace(path)
   if (cannot !== undefined) throw new SutureError('conflict', `${shown} was not written: ${cannot}.`)
-  const appended = new AppendedRecords(replacement.before, replacement.after, shown)
-  const exchange = { ...replacement, shown, path, appended, next: temporaryBeside(path), kept: temporaryBeside(path) }
+  const { before, after } = replacement
+  const next = temporaryBeside(path)
+  const temporary = [next]
   const drop = () => {
-    rmSync(exchange.next, { force: true })
-    rmSync(exchange.kept, { force: true })
+    for (const name of temporary) rmSync(name, { force: true })
   }
   process.once('exit', drop)
   try {
-    return swap(exchange)
+    createLike(path, next)
+    const kept = keptBeside(path, statSync(next), before.length, after.length)
+    temporary.push(kept)
+    return swap({ ...replacement, shown, path, next, kept, appended: new AppendedRecords(before, after, shown) })
   } finally {
     process.off('exit', drop)
     drop()
@@ -67,7 +71,6 @@ export function replaceFile(shown: string, replacement: Replacement): Outcome {
 
 function swap(exchange: Exchange): Outcome {
   const { path, next } = exchange
-  createLike(path, next)
   // Opened before the file gets its mode, which may forbid writing.
   const file = openSync(next, 'r+')
   const appending = openSync(next, 'a')

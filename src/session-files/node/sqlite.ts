@@ -2,7 +2,9 @@
  * Rows of a session database, read without changing it. `better-sqlite3` is loaded here and nowhere else on the way to
  * a session file.
  */
-import { SutureError } from '../../core/index.ts'
+import { SutureError, wordOf } from '../../core/index.ts'
+import type { FileInput } from '../types.ts'
+import { carriesText } from '../verdict.ts'
 
 type Row = Record<string, unknown>
 
@@ -11,8 +13,12 @@ interface Database {
   close(): void
 }
 
-/** The tables of the format whose queries this database answers best. */
-export async function readTables(path: string): Promise<Record<string, readonly Row[]>> {
+/** Tables without messages: of projects, settings and copies, as agents have them. */
+const ASIDE =
+  /^(sqlite_|__)|migration|version|_fts|^(project|permission|todo|files|read_files|workspace|account|event|event_sequence)$/
+
+/** The tables of the format whose queries this database answers best, and the names of other tables with text. */
+export async function readTables(path: string): Promise<Pick<FileInput, 'tables' | 'otherTables'>> {
   const { formats } = await import('../formats.ts')
   const database = await openReadOnly(path)
   try {
@@ -21,10 +27,26 @@ export async function readTables(path: string): Promise<Record<string, readonly 
       const answered = queries ? answer(database, queries) : best
       if (answered.share > best.share) best = answered
     }
-    return best.tables
+    return { tables: best.tables, otherTables: otherTables(database, Object.keys(best.tables)) }
   } finally {
     database.close()
   }
+}
+
+function otherTables(database: Database, known: readonly string[]): readonly string[] {
+  const names = database
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")
+    .all()
+    .map(({ name }) => wordOf(name))
+  return names.filter((name) => {
+    if (known.includes(name) || ASIDE.test(name)) return false
+    try {
+      return carriesText(database.prepare(`SELECT * FROM "${name.replaceAll('"', '""')}" LIMIT 20`).all())
+    } catch {
+      // A table of an extension that is not loaded.
+      return true
+    }
+  })
 }
 
 interface Answered {

@@ -3,13 +3,13 @@
  * what undo needs. Only its owner can read it. Entries are in the order in which they were written, not by the clock.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SutureError } from '../../core/index.ts'
 import type { Quarantined } from '../types.ts'
 import { syncFolder, writeSynced } from './atomic.ts'
 import type { Compression } from './compression.ts'
-import { namesIn } from './regular-file.ts'
+import { makeFolder, namesIn } from './regular-file.ts'
 
 /** Days on which a file was written. A clock that jumps, and a long pause, count as one. */
 export const KEPT_DAYS = 30
@@ -53,7 +53,7 @@ export function saveBackup(state: string, entry: NewEntry): BackupEntry {
   const at = new Date().toISOString()
   const id = `${at.replace(/[-:]/g, '').slice(0, 15)}-${randomBytes(4).toString('hex')}`
   const folder = join(backupsIn(state), id)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeBackupFolder(folder)
   writeSynced(join(folder, 'before'), beforeBytes, 0o600)
   const saved: BackupEntry = {
     ...rest,
@@ -74,6 +74,18 @@ export function saveBackup(state: string, entry: NewEntry): BackupEntry {
   syncFolder(folder)
   syncFolder(backupsIn(state))
   return saved
+}
+
+function makeBackupFolder(folder: string): void {
+  try {
+    makeFolder(folder, 0o700)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw new SutureError(
+      'bad-option',
+      `The folder of backups ${folder} cannot be made (${code}). Nothing was written. Set SUTURE_STATE_DIR to a folder that can be written.`,
+    )
+  }
 }
 
 /** One line for each piece, with its place; bytes that are not UTF-8 in base64. */

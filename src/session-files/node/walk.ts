@@ -6,32 +6,20 @@ import { type Dirent, opendirSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { foldersOfGlob, globToRegExp } from './glob.ts'
 
-export interface WalkOptions {
-  readonly maxDepth?: number
-  readonly maxFiles?: number
-  /** Path below the root, with `/`; folders end in `/`. */
-  readonly ignored?: (path: string) => boolean
-}
-
-export interface Walked {
-  readonly files: readonly string[]
-  /** The walk stopped at `maxFiles`. */
-  readonly truncated: boolean
-}
-
+const MOST_FILES = 100_000
 const SKIPPED = new Set(['node_modules', '.git'])
 
-export function walk(root: string, pattern: string, options: WalkOptions = {}): Walked {
-  const { maxFiles = 100_000, ignored = () => false } = options
+/** `ignored`: a path below the root, with `/`; folders end in `/`. */
+export function walk(root: string, pattern: string, ignored: State['ignored'] = () => false): readonly string[] {
   const files: string[] = []
   try {
     const real = realpathSync.native(root)
-    const state: State = { files, root: real, seen: new Set(), maxFiles, ignored, ...testsOf(pattern) }
-    visit(root, real, '', options.maxDepth ?? depthOf(pattern), state)
+    const state: State = { files, root: real, seen: new Set(), ignored, ...testsOf(pattern) }
+    visit(root, real, '', depthOf(pattern), state)
   } catch {
     // No such folder: nothing is there.
   }
-  return { files, truncated: files.length >= maxFiles }
+  return files
 }
 
 interface State {
@@ -39,7 +27,6 @@ interface State {
   /** The root without symbolic links. */
   readonly root: string
   readonly seen: Set<string>
-  readonly maxFiles: number
   readonly ignored: (path: string) => boolean
   readonly matches: RegExp
   /** Folders that may have a match below them. Others are not listed. */
@@ -59,7 +46,7 @@ function visit(folder: string, real: string, below: string, depth: number, state
   if (state.seen.has(real)) return
   state.seen.add(real)
   for (const entry of entriesOf(folder)) {
-    if (state.files.length >= state.maxFiles) return
+    if (state.files.length >= MOST_FILES) return
     const path = below === '' ? entry.name : `${below}/${entry.name}`
     const full = join(folder, entry.name)
     const target = targetOf(entry, full, real, state.root)

@@ -8,6 +8,7 @@ import { SutureError } from '../../core/index.ts'
 import { checkWritten } from '../promise.ts'
 import { sameBytes } from '../salvage/bytes.ts'
 import type { RepairPlan } from '../types.ts'
+import { removeAbandoned } from './abandoned.ts'
 import { changed } from './appended.ts'
 import { cannotCompress, compress } from './compression.ts'
 import type { FileOnDisk } from './read.ts'
@@ -90,6 +91,7 @@ export interface Undone {
 
 /** Brings back the exact bytes. What was appended since is kept after them. */
 export function undoWrite(state: string, entry: BackupEntry, force = false): Undone {
+  removeAbandoned(entry.path)
   const current = readFileSync(entry.path)
   const now = digestOf(current)
   if (now.sha256 === entry.before.sha256) {

@@ -1,14 +1,14 @@
 /**
  * opencode and Kilo: sessions, messages and parts in SQLite, before version 1.2 in files. A tool part is both a call
- * and its result. The only repair is the state of tool parts that a crash left unfinished.
+ * and its result.
  */
 
-import { causeText, isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
+import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, slashed, textIn } from '../json-values.ts'
 import { serviceByName } from '../service-by-name.ts'
-import { replaced, warningIn } from '../shared/faults.ts'
+import { warningIn } from '../shared/faults.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
@@ -153,27 +153,19 @@ function resultOf(part: unknown) {
   return [{ ...base, content: pruned ? '[Old tool result content cleared]' : (textIn(state, 'output') ?? '') }]
 }
 
-const UNKNOWN_OUTCOME = causeText('crashed')
-
 function check(file: SessionFile): readonly FileFault[] {
   return file.records.flatMap((record) => {
     const data = record.type === 'part/tool' && isObject(record.value) ? dataOf(record.value) : undefined
     const status = textIn(data, 'state', 'status')
-    if (!isObject(data) || (status !== 'running' && status !== 'pending')) return []
-    const input = objectIn(data, 'state', 'input')
-    const now = {
-      ...data,
-      state: { status: 'error', input, error: UNKNOWN_OUTCOME, time: objectIn(data, 'state', 'time') },
-    }
+    if (status !== 'running' && status !== 'pending') return []
     const message = `The tool part ${textIn(data, 'callID') ?? ''} is in the state "${status}" although nothing runs it; the agent sends that it was interrupted, and shows it as running.`
-    return [warningIn(record, 'tool-part-unfinished', message, [replaced(record, now, 'unfinished tool part')])]
+    return [warningIn(record, 'tool-part-unfinished', message)]
   })
 }
 
 export const opencode = defineFormat({
   id: 'opencode',
   title: 'opencode and Kilo',
-  writes: 'force',
   storage: 'sqlite',
   recognize(input, head) {
     if (input.tables) return input.tables['part'] && input.tables['message'] ? 1 : 0
@@ -188,11 +180,4 @@ export const opencode = defineFormat({
     message: 'SELECT id, session_id, time_created, data FROM message ORDER BY time_created, id',
     part: 'SELECT id, message_id, session_id, data FROM part ORDER BY id',
   },
-  statements: (file, changes) =>
-    changes.flatMap((change) => {
-      const row = change.op === 'replace' ? file.records[change.record]?.value : undefined
-      if (change.op !== 'replace' || !isObject(row) || typeof row['data'] !== 'string') return []
-      const params = [new TextDecoder().decode(change.bytes), wordOf(row['id']), row['data']]
-      return [{ sql: 'UPDATE part SET data = ? WHERE id = ? AND data = ?', params, expectRows: 1 }]
-    }),
 })

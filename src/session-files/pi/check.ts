@@ -2,11 +2,11 @@
  * What pi does not load: records before a broken link. And compactions that separate a call from its result.
  */
 import { type JsonObject, withKey } from '../../core/index.ts'
+import { list, object, text } from '../json-values.ts'
 import { errorIn, replaced } from '../shared/faults.ts'
 import { lineOf } from '../shared/line.ts'
 import { repairedPath } from '../shared/linked.ts'
 import { plainPartFaults } from '../shared/plain-parts.ts'
-import { list, object, text } from '../shared/values.ts'
 import type { FileFault, FileRecord, RecordChange, SessionFile } from '../types.ts'
 import { blocksOf, PARTS } from './messages.ts'
 import { entriesOf, KEYS } from './read.ts'

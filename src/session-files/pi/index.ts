@@ -4,23 +4,9 @@
 
 import { own, wordOf } from '../../core/index.ts'
 import { defineFormat } from '../shared/session-file.ts'
-import type { FileInput } from '../types.ts'
 import { check } from './check.ts'
 import { classify, conversations, ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'
-
-export const pi = defineFormat({
-  id: ID,
-  title: 'pi',
-  writes: 'yes',
-  storage: 'jsonl',
-  recognize,
-  read,
-  typeOf: classify,
-  conversations,
-  write,
-  check,
-})
 
 const ENTRIES = new Set([
   'message',
@@ -31,7 +17,18 @@ const ENTRIES = new Set([
   'custom_message',
 ])
 
-function recognize(_input: FileInput, head: readonly unknown[]): number {
-  if (own(head[0], 'type') === 'session' && isEnvelope(head[0])) return 1
-  return head.some((value) => isEnvelope(value) && ENTRIES.has(wordOf(own(value, 'type')))) ? 0.9 : 0
-}
+export const pi = defineFormat({
+  id: ID,
+  title: 'pi',
+  writes: 'yes',
+  storage: 'jsonl',
+  recognize(_input, head) {
+    if (own(head[0], 'type') === 'session' && isEnvelope(head[0])) return 1
+    return head.some((value) => isEnvelope(value) && ENTRIES.has(wordOf(own(value, 'type')))) ? 0.9 : 0
+  },
+  read,
+  typeOf: classify,
+  conversations,
+  write,
+  check,
+})

@@ -2,11 +2,11 @@
  * Messages of pi as Anthropic or OpenAI chat messages, with the record and the place of each part.
  */
 import { isObject, type JsonObject, jsonText, own } from '../../core/index.ts'
+import { defined, list, object, text } from '../json-values.ts'
 import { chatCall } from '../shared/chat-call.ts'
 import type { Origin } from '../shared/part-changes.ts'
 import { ofType } from '../shared/parts.ts'
 import { asBlock, type PartList } from '../shared/plain-parts.ts'
-import { defined, list, object, text } from '../shared/values.ts'
 import type { FileRecord } from '../types.ts'
 
 interface Mapped {

@@ -3,11 +3,11 @@
  */
 
 import { isObject, wordOf } from '../../core/index.ts'
+import { list, object, text } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
 import { linkedPath, reachOf } from '../shared/linked.ts'
 import { withDetails } from '../shared/read-details.ts'
 import { sessionFile, unknownTypes } from '../shared/session-file.ts'
-import { list, object, text } from '../shared/values.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile } from '../types.ts'
 import { isContent, toAnthropic, toChat } from './messages.ts'
 

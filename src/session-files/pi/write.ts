@@ -3,12 +3,12 @@
  */
 import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { fingerprint } from '../fingerprint.ts'
+import { list, object, text } from '../json-values.ts'
 import { chatText, storedCall } from '../shared/chat-call.ts'
 import { type ChangedPart, partsIn, wholeMessages } from '../shared/part-changes.ts'
 import { ofType } from '../shared/parts.ts'
 import { detailsOf } from '../shared/read-details.ts'
 import { type SequenceItem, sequenceAfter } from '../shared/sequence.ts'
-import { list, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
 import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { blocksOf, fromAnthropicBlock, sentId, storedId } from './messages.ts'

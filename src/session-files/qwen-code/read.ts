@@ -4,6 +4,7 @@
  */
 
 import { isObject, wordOf } from '../../core/index.ts'
+import { list, object, text } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { linkedPath, reachOf } from '../shared/linked.ts'
@@ -11,7 +12,6 @@ import type { Origin } from '../shared/part-changes.ts'
 import { asBlock, type PartList } from '../shared/plain-parts.ts'
 import { withDetails } from '../shared/read-details.ts'
 import { sessionFile } from '../shared/session-file.ts'
-import { list, object, text } from '../shared/values.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile } from '../types.ts'
 
 export const ID = 'qwen-code'

@@ -2,11 +2,11 @@
  * Writes a repaired chat back into Qwen Code's records.
  */
 import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
+import { defined, object, text } from '../json-values.ts'
 import { uuidFrom } from '../shared/line.ts'
 import { type ChangedPart, partsIn } from '../shared/part-changes.ts'
 import { detailsOf } from '../shared/read-details.ts'
 import { type SequenceItem, sequenceAfter } from '../shared/sequence.ts'
-import { defined, object, text } from '../shared/values.ts'
 import { type ChainedRecords, writeChained } from '../shared/write-chained.ts'
 import type { Conversation, FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { KEYS } from './read.ts'

@@ -2,13 +2,12 @@
  * Files in UTF-16, as some editors and shells of Windows write them: recognized, turned into UTF-8, offsets mapped
  * back.
  */
-import type { Quarantined, SalvageNote } from '../types.ts'
+import type { FileRecord, Quarantined, SalvageNote } from '../types.ts'
 import { bytesOf } from './bytes.ts'
 
 export interface Utf16Text {
   readonly bytes: Uint8Array
   readonly markBytes: number
-  readonly littleEndian: boolean
   /** Offsets in `bytes`, ascending, as offsets in the file as given. */
   offsetsOf(offsets: readonly number[]): readonly number[]
 }
@@ -23,7 +22,7 @@ export function fromUtf16(file: Uint8Array): Utf16Text | undefined {
   const markBytes = marked ? 2 : 0
   const even = file.subarray(markBytes, file.length - ((file.length - markBytes) % 2))
   const bytes = bytesOf(decodeUnits(even, littleEndian))
-  return { bytes, markBytes, littleEndian, offsetsOf: (offsets) => mapOffsets(bytes, offsets, markBytes) }
+  return { bytes, markBytes, offsetsOf: (offsets) => mapOffsets(bytes, offsets, markBytes) }
 }
 
 /** The first character of an object or a list. */
@@ -55,12 +54,7 @@ function mapOffsets(bytes: Uint8Array, offsets: readonly number[], markBytes: nu
   })
 }
 
-interface Placed {
-  readonly start: number
-  readonly end: number
-  readonly line: number
-  readonly rewritten?: Uint8Array | undefined
-}
+type Placed = Pick<FileRecord, 'start' | 'end' | 'line' | 'rewritten'>
 
 export interface FoundIn<T> {
   readonly records: readonly T[]

@@ -2,9 +2,8 @@
  * Calls of an OpenAI chat message, from and to the shape in which agents store them.
  */
 import { isObject, jsonText } from '../../core/index.ts'
-import { fromJson } from '../json-values.ts'
+import { fromJson, object, text } from '../json-values.ts'
 import { contentText } from './parts.ts'
-import { object, text } from './values.ts'
 
 export interface StoredCall {
   readonly id: string

@@ -2,10 +2,10 @@
  * Records in a chain of parent ids, the last one in the file being the newest: Copilot CLI, pi, Qwen Code.
  */
 import { type JsonObject, withKey } from '../../core/index.ts'
+import { text } from '../json-values.ts'
 import type { ExcludedBecause, FileFault, FileRecord, Reach } from '../types.ts'
 import { ancestors } from './ancestors.ts'
 import { errorIn, replaced } from './faults.ts'
-import { text } from './values.ts'
 
 export interface LinkKeys {
   readonly id: string

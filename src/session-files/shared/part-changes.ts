@@ -3,7 +3,7 @@
  * touch are the same objects.
  */
 import { align, isObject, own } from '../../core/index.ts'
-import { list, text } from './values.ts'
+import { list, text } from '../json-values.ts'
 
 /** The record of a part, and the index of the part in it. -1: the record has a plain string. */
 export interface Origin {

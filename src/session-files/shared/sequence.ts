@@ -91,7 +91,7 @@ function outOfOrder(items: readonly SequenceItem[], placeOf: (record: number) =>
   return moved
 }
 
-/** For files in the order of the conversation: a record that moves is removed, and inserted anew at its place. */
+/** For files in the order of the conversation: a record that moves is removed, and inserted at its new place. */
 export function withoutMoves({ items, removed }: Sequence): Sequence {
   const moved = outOfOrder(items, (record) => record)
   const isMoved = ({ record }: SequenceItem) => record !== undefined && moved.has(record)

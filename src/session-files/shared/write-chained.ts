@@ -3,12 +3,12 @@
  * children of a removed record get the record before it. All other links stay.
  */
 import { type JsonObject, withKey } from '../../core/index.ts'
+import { text } from '../json-values.ts'
 import type { FileRecord, RecordEdit, SessionFile } from '../types.ts'
 import { lineOf } from './line.ts'
 import type { LinkKeys } from './linked.ts'
 import type { ChangedPart } from './part-changes.ts'
 import { movedInChain, type Sequence, type SequenceItem } from './sequence.ts'
-import { text } from './values.ts'
 
 export interface ChainedRecords {
   readonly keys: LinkKeys

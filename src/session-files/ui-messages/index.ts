@@ -15,13 +15,19 @@ import { fromModelMessages, isStreamed, toModelMessages } from './model-messages
 
 const PATHS: readonly Path[] = [['messages'], []]
 const ROLES = new Set(['system', 'user', 'assistant'])
+const PART = /^(text|reasoning|file|step-start|dynamic-tool|(tool|source|data)-.*)$/
 
 function typeOf(value: unknown): { type: string; known: boolean } {
   const role = textIn(value, 'role')
   return {
     type: role ?? 'no message',
-    known: role !== undefined && ROLES.has(role) && Array.isArray(own(value, 'parts')),
+    known: role !== undefined && ROLES.has(role) && Array.isArray(own(value, 'parts')) && hasParts(value),
   }
+}
+
+function hasParts(message: unknown): boolean {
+  const parts = listIn(message, 'parts')
+  return parts.length === 0 || parts.some((part) => PART.test(textIn(part, 'type') ?? ''))
 }
 
 function isRecord(value: unknown): boolean {

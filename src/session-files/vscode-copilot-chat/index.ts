@@ -1,6 +1,6 @@
 /**
  * VS Code Copilot Chat: the store of the interface, a mutation log since 1.109 and one JSON document before. Only a
- * missing head record is repaired; broken pairs are only shown, because the extension builds each request anew.
+ * missing head record is repaired; broken pairs are only shown, because the extension rebuilds each request.
  */
 
 import { own, type Path } from '../../core/index.ts'
@@ -125,7 +125,7 @@ export const vscodeCopilotChat = defineFormat({
           (own(value, 'kind') === 0 ? own(value, 'v') : own(value, 'k')) !== undefined,
       )
     if (isMutation) return 1
-    return inFolder ? 0.9 : Array.isArray(own(documentOf(input, head), 'requests')) ? 0.6 : 0
+    return inFolder ? 0.9 : listIn(documentOf(input, head), 'requests').some((one) => typeOf(one).known) ? 0.6 : 0
   },
   read,
   typeOf,

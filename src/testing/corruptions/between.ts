@@ -1,7 +1,6 @@
 /**
  * Something was written between a call and its result, or the result was written late.
  */
-import { pickRound } from './cuts.ts'
 import type { Draft } from './draft.ts'
 import { corruption } from './types.ts'
 
@@ -47,39 +46,34 @@ export const between = [
     'A system reminder was stored as text of the assistant, between call and result or at the end of the round.',
     'anthropics/claude-code#20901',
     (draft) => {
-      if (draft.random.chance(50)) return insertAfterCalls(draft, draft.text('assistant', REMINDER))
-      const at = pickRound(draft)
-      if (at === undefined) return false
-      draft.insert(at, draft.text('assistant', REMINDER))
-      return true
+      const reminder = draft.text('assistant', REMINDER)
+      return draft.random.chance(50)
+        ? insertAfterCalls(draft, reminder)
+        : draft.changeRound((at) => draft.insert(at, reminder))
     },
   ),
   corruption(
     'reminder-beside-calls',
     'A reminder was appended to the assistant message itself, after its calls.',
     'anomalyco/opencode#14456',
-    (draft) => {
-      const at = pickRound(draft)
-      if (at === undefined) return false
-      const last = draft.lastOfAnswer(at)
-      if (draft.dialect.items) draft.insert(last + 1, draft.text('assistant', REMINDER))
-      else draft.messages[at] = draft.dialect.merge(draft.messages[at], draft.text('assistant', REMINDER))
-      return true
-    },
+    (draft) =>
+      draft.changeRound((at) => {
+        const last = draft.lastOfAnswer(at)
+        if (draft.dialect.items) draft.insert(last + 1, draft.text('assistant', REMINDER))
+        else draft.messages[at] = draft.dialect.merge(draft.messages[at], draft.text('assistant', REMINDER))
+      }),
   ),
   corruption(
     'late-result',
     'A result was written after the next prompt, or at the very end.',
     'leookun/cursor-byok#307',
-    (draft) => {
-      const part = draft.pick('result')
-      if (!part) return false
-      const { value } = part
-      draft.remove(part)
-      draft.messages.push(draft.text('user', 'What about the other file that I mentioned before?'))
-      draft.messages.push(...draft.dialect.wrapResults([value]))
-      return true
-    },
+    (draft) =>
+      draft.changePart('result', (part) => {
+        const { value } = part
+        draft.remove(part)
+        draft.messages.push(draft.text('user', 'What about the other file that I mentioned before?'))
+        draft.messages.push(...draft.dialect.wrapResults([value]))
+      }),
   ),
   corruption('early-result', 'A result was written before its call.', 'langchain-ai/langchain#27799', (draft) => {
     const part = draft.pick('result')
@@ -94,15 +88,13 @@ export const between = [
     'results-reversed',
     'The messages between a batch of calls and the next answer were stored in reverse order.',
     'Soju06/codex-lb#1817',
-    (draft) => {
-      const at = pickRound(draft)
-      if (at === undefined) return false
-      const from = draft.lastOfAnswer(at) + 1
-      let to = from
-      while (to < draft.messages.length && draft.role(to) !== 'assistant') to++
-      draft.messages.splice(from, to - from, ...draft.messages.slice(from, to).reverse())
-      return true
-    },
+    (draft) =>
+      draft.changeRound((at) => {
+        const from = draft.lastOfAnswer(at) + 1
+        let to = from
+        while (to < draft.messages.length && draft.role(to) !== 'assistant') to++
+        draft.messages.splice(from, to - from, ...draft.messages.slice(from, to).reverse())
+      }),
   ),
   corruption(
     'two-prompts',
@@ -118,8 +110,5 @@ export const between = [
 ] as const
 
 function insertAfterCalls(draft: Draft, message: unknown): boolean {
-  const at = pickRound(draft)
-  if (at === undefined) return false
-  draft.insert(draft.lastOfAnswer(at) + 1, message)
-  return true
+  return draft.changeRound((at) => draft.insert(draft.lastOfAnswer(at) + 1, message))
 }

@@ -8,59 +8,45 @@ export const calls = [
     'partial-json-arguments',
     'The stream ended inside the arguments; what had arrived was stored as text.',
     'anthropics/claude-code#6696',
-    (draft) => {
-      const part = draft.pick('call')
-      const found = part && draft.holderOf(part)
-      if (!found) return false
-      found.holder[found.key] =
-        '{"path":"src/components/Button.tsx","content":"export function Button() {\\n  return <bu'
-      return true
-    },
+    (draft) =>
+      draft.changeBody('call', (holder, key) => {
+        holder[key] = '{"path":"src/components/Button.tsx","content":"export function Button() {\\n  return <bu'
+      }),
   ),
   corruption(
     'arguments-under-other-key',
     'The arguments are an object under a key of another SDK: args, parameters, arguments or input.',
     'aaif-goose/goose-mobile#20',
-    (draft) => {
-      const part = draft.pick('call')
-      const found = part && draft.holderOf(part)
-      if (!found) return false
-      const { holder, key } = found
-      const other = draft.random.pick(['args', 'parameters', 'arguments', 'input'].filter((name) => name !== key))
-      if (other in holder) return false
-      delete holder[key]
-      holder[other] = { path: 'docs/a-file-with-a-long-name.md', lines: [1, 20] }
-      return true
-    },
+    (draft) =>
+      draft.changeBody('call', (holder, key) => {
+        const other = draft.random.pick(['args', 'parameters', 'arguments', 'input'].filter((name) => name !== key))
+        if (other in holder) return false
+        delete holder[key]
+        holder[other] = { path: 'docs/a-file-with-a-long-name.md', lines: [1, 20] }
+      }),
   ),
   corruption(
     'arguments-of-other-kind',
     'Arguments are an object where a text is wanted, or JSON text where an object is wanted; or null, or a list.',
     'anthropics/anthropic-sdk-typescript#648',
-    (draft) => {
-      const part = draft.pick('call')
-      const found = part && draft.holderOf(part)
-      if (!found) return false
-      const { holder, key } = found
-      const was = holder[key]
-      const other = typeof was === 'string' ? { query: 'where is the configuration read?' } : JSON.stringify(was)
-      holder[key] = draft.random.pick([other, other, null, ['first positional argument', 2]])
-      return true
-    },
+    (draft) =>
+      draft.changeBody('call', (holder, key) => {
+        const was = holder[key]
+        const other = typeof was === 'string' ? { query: 'where is the configuration read?' } : JSON.stringify(was)
+        holder[key] = draft.random.pick([other, other, null, ['first positional argument', 2]])
+      }),
   ),
   corruption(
     'illegal-tool-name',
     'A name from an MCP server or an invented one: dots, slashes, blanks, too long, or empty.',
     'continuedev/continue#11645',
-    (draft) => {
-      const part = draft.pick('call')
-      if (!part) return false
-      const name = draft.random.pick(['mcp.files/read file', `mcp__${'server_'.repeat(40)}tool`, '', 'größe'])
-      draft.write(part, { name })
-      for (const result of draft.parts('result'))
-        if (result.id === part.id && result.name !== undefined && name !== '') draft.write(result, { name })
-      return true
-    },
+    (draft) =>
+      draft.changePart('call', (part) => {
+        const name = draft.random.pick(['mcp.files/read file', `mcp__${'server_'.repeat(40)}tool`, '', 'größe'])
+        draft.write(part, { name })
+        for (const result of draft.parts('result'))
+          if (result.id === part.id && result.name !== undefined && name !== '') draft.write(result, { name })
+      }),
   ),
   corruption('result-name-lost', 'A result does not name its tool any more.', 'langflow-ai/langflow#9437', (draft) => {
     const named = draft.parts('result').filter(({ name }) => name !== undefined)

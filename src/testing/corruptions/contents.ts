@@ -19,16 +19,12 @@ export const contents = [
     'sub-agent-result-emptied',
     'The result of a sub-agent was emptied: an empty text or list, null, or no content at all.',
     'anthropics/claude-code#6774',
-    (draft) => {
-      const part = draft.pick('result')
-      const found = part && draft.holderOf(part)
-      if (!found) return false
-      const { holder, key } = found
-      const style = draft.random.below(4)
-      if (style === 3) delete holder[key]
-      else holder[key] = ['', [], null][style]
-      return true
-    },
+    (draft) =>
+      draft.changeBody('result', (holder, key) => {
+        const style = draft.random.below(4)
+        if (style === 3) delete holder[key]
+        else holder[key] = ['', [], null][style]
+      }),
   ),
   corruption(
     'result-as-object',
@@ -74,12 +70,10 @@ export const contents = [
     'control-characters',
     'The output of a tool has NUL and other control characters in it.',
     'google-gemini/gemini-cli#15912',
-    (draft) => {
-      const part = draft.pick('result')
-      if (part)
-        draft.write(part, { result: 'ELF\u0000\u0001\u0002 binary output \u001b[31mred\u001b[0m and the rest of it' })
-      return part !== undefined
-    },
+    (draft) =>
+      draft.changePart('result', (part) =>
+        draft.write(part, { result: 'ELF\u0000\u0001\u0002 binary output \u001b[31mred\u001b[0m and the rest of it' }),
+      ),
   ),
   corruption(
     'empty-turn',
@@ -134,9 +128,7 @@ export const contents = [
 
 /** Writes a value of any type as the content of a result. */
 function rewriteResult(draft: Draft, make: (text: string) => unknown): boolean {
-  const part = draft.pick('result')
-  const found = part && draft.holderOf(part)
-  if (!found) return false
-  found.holder[found.key] = make(draft.dialect.content(part).text)
-  return true
+  return draft.changeBody('result', (holder, key, part) => {
+    holder[key] = make(draft.dialect.content(part).text)
+  })
 }

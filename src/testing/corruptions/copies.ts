@@ -2,7 +2,6 @@
  * Messages, calls and results that were stored twice, and ids that are not unique.
  */
 import { type Part, valueAt, withValueAt } from '../../core/index.ts'
-import { pickRound } from './cuts.ts'
 import type { Draft } from './draft.ts'
 import { PLACEHOLDERS } from './placeholders.ts'
 import { corruption } from './types.ts'
@@ -25,12 +24,7 @@ export const copies = [
     'calling-message-twice',
     'The message with the calls was stored twice in a row.',
     'anthropics/claude-code#20901',
-    (draft) => {
-      const at = pickRound(draft)
-      if (at === undefined) return false
-      draft.insert(at + 1, structuredClone(draft.messages[at]))
-      return true
-    },
+    (draft) => draft.changeRound((at) => draft.insert(at + 1, structuredClone(draft.messages[at]))),
   ),
   corruption('result-copied', 'One result was stored twice, byte for byte.', 'anomalyco/opencode#1211', (draft) =>
     addSecond(draft, (part) => structuredClone(part.value), false),
@@ -64,20 +58,18 @@ export const copies = [
     'placeholder-then-late-result',
     'A placeholder is where the result belongs; the real result was appended at the end.',
     'fatwang2/search2ai#30',
-    (draft) => {
-      const part = draft.pick('result')
-      if (!part) return false
-      const { value } = part
-      draft.write(part, { result: draft.random.pick(PLACEHOLDERS) })
-      draft.messages.push(...draft.dialect.wrapResults([value]))
-      return true
-    },
+    (draft) =>
+      draft.changePart('result', (part) => {
+        const { value } = part
+        draft.write(part, { result: draft.random.pick(PLACEHOLDERS) })
+        draft.messages.push(...draft.dialect.wrapResults([value]))
+      }),
   ),
   corruption(
     'parallel-calls-split',
     'Parallel calls were stored as one message each, all with the same message id; the results follow together or in turn.',
     'anthropics/claude-code#6696',
-    splitCalls,
+    (draft) => draft.changeRound((at) => splitCalls(draft, at)),
   ),
   corruption(
     'ids-used-again',
@@ -118,19 +110,17 @@ export const copies = [
 
 /** A second result next to the first, before or after it. */
 function addSecond(draft: Draft, make: (part: Part) => unknown, before: boolean): boolean {
-  const part = draft.pick('result')
-  if (!part) return false
-  const value = make(part)
-  if (part.index >= 0) {
-    const message = draft.messages[part.message] as Record<string, unknown[]>
-    message[part.list[0]!]!.splice(part.index + (before ? 0 : 1), 0, value)
-  } else draft.insert(part.message + (before ? 0 : 1), value)
-  return true
+  return draft.changePart('result', (part) => {
+    const value = make(part)
+    if (part.index >= 0) {
+      const message = draft.messages[part.message] as Record<string, unknown[]>
+      message[part.list[0]!]!.splice(part.index + (before ? 0 : 1), 0, value)
+    } else draft.insert(part.message + (before ? 0 : 1), value)
+  })
 }
 
-function splitCalls(draft: Draft): boolean {
-  const at = pickRound(draft)
-  if (at === undefined || draft.dialect.items) return false
+function splitCalls(draft: Draft, at: number): boolean {
+  if (draft.dialect.items) return false
   const calls = draft.partsOf(at).filter(({ kind, server, index }) => kind === 'call' && !server && index >= 0)
   const [first] = calls
   if (!first || calls.length < 2) return false

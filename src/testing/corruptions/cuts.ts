@@ -1,6 +1,7 @@
 /**
  * Histories that were cut: by an abort, a crash, a window or a compaction.
  */
+import type { Part } from '../../core/index.ts'
 import type { Draft } from './draft.ts'
 import { corruption } from './types.ts'
 
@@ -9,36 +10,27 @@ export const cuts = [
     'abort-during-tools',
     'The history ends with calls whose tools were aborted, or goes on with the next prompt.',
     'anthropics/claude-code#5989',
-    (draft) => {
-      const at = pickRound(draft)
-      if (at === undefined) return false
-      draft.messages.splice(draft.lastOfAnswer(at) + 1)
-      if (draft.random.chance(60)) draft.messages.push(draft.text('user', 'Stop. Do something else instead, please.'))
-      return true
-    },
+    (draft) =>
+      draft.changeRound((at) => {
+        draft.messages.splice(draft.lastOfAnswer(at) + 1)
+        if (draft.random.chance(60)) draft.messages.push(draft.text('user', 'Stop. Do something else instead, please.'))
+      }),
   ),
   corruption(
     'abort-half-batch',
     'Some of the results of one round were never written; later rounds are complete.',
     'google-gemini/gemini-cli#16415',
-    (draft) => {
-      const results = draft.parts('result')
-      if (results.length === 0) return false
-      draft.remove(draft.random.pick(results))
-      if (draft.random.chance(30)) removeOne(draft, 'result')
-      return true
-    },
+    (draft) =>
+      draft.changePart('result', (part) => {
+        draft.remove(part)
+        if (draft.random.chance(30)) removeOne(draft, 'result')
+      }),
   ),
   corruption(
     'deep-orphan',
     'A message with calls is gone from the middle of the history; its results are still there.',
     'anthropics/claude-code#13460',
-    (draft) => {
-      const at = pickRound(draft)
-      if (at === undefined) return false
-      draft.messages.splice(at, 1)
-      return true
-    },
+    (draft) => draft.changeRound((at) => void draft.messages.splice(at, 1)),
   ),
   corruption(
     'orphan-call-removed',
@@ -83,13 +75,6 @@ function isPlainAnswer(draft: Draft, message: number): boolean {
   return draft.role(message) === 'assistant' && draft.partsOf(message).every(({ kind }) => kind === 'text')
 }
 
-export function pickRound(draft: Draft): number | undefined {
-  const rounds = draft.rounds()
-  return rounds.length === 0 ? undefined : draft.random.pick(rounds)
-}
-
-export function removeOne(draft: Draft, kind: 'call' | 'result'): boolean {
-  const part = draft.pick(kind)
-  if (part) draft.remove(part)
-  return part !== undefined
+function removeOne(draft: Draft, kind: Part['kind']): boolean {
+  return draft.changePart(kind, (part) => draft.remove(part))
 }

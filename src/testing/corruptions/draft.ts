@@ -45,6 +45,26 @@ export class Draft {
     return [...new Set(calling.map(({ message }) => message))]
   }
 
+  /** Changes a random message whose calls have results; false if there is none, or if `change` returns false. */
+  changeRound(change: (message: number) => boolean | void): boolean {
+    const rounds = this.rounds()
+    return rounds.length > 0 && change(this.random.pick(rounds)) !== false
+  }
+
+  /** Changes a random part of this kind; false if there is none, or if `change` returns false. */
+  changePart(kind: Part['kind'], change: (part: Part) => boolean | void): boolean {
+    const part = this.pick(kind)
+    return part !== undefined && change(part) !== false
+  }
+
+  /** Changes the arguments or the content of a random part, in a way that the dialect would not. */
+  changeBody(kind: Part['kind'], change: (holder: Native, key: string, part: Part) => boolean | void): boolean {
+    return this.changePart(kind, (part) => {
+      const found = this.holderOf(part)
+      return found !== undefined && change(found.holder, found.key, part) !== false
+    })
+  }
+
   /** The last message of the same answer: results follow after it. */
   lastOfAnswer(message: number): number {
     let last = message

@@ -11,11 +11,7 @@ export const thinking = [
     'thinking-stripped',
     'One reasoning part was filtered out; the others were not.',
     'anthropics/claude-code#63203',
-    (draft) => {
-      const part = draft.pick('reasoning')
-      if (part) draft.remove(part)
-      return part !== undefined
-    },
+    (draft) => draft.changePart('reasoning', (part) => draft.remove(part)),
   ),
   corruption(
     'signature-lost',

@@ -75,7 +75,7 @@ describe('notation', () => {
   for (const [name, text] of Object.entries(conversations)) {
     for (const dialect of dialects) {
       if (!expressible(text, dialect.id)) continue
-      it(`${name} comes back from ${dialect.id}`, () => {
+      it(`${name} survives a round trip through ${dialect.id}`, () => {
         expect(printHistory(parseHistory(text, dialect.id), dialect)).toBe(canonical(text, dialect.id))
       })
     }

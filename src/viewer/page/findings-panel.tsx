@@ -18,9 +18,10 @@ export function FindingsPanel(): JSX.Element {
   const groups = createMemo(() => byRule(overview()?.findings ?? []))
   return (
     <div class="panel-body">
-      <p class="verdict" classList={{ good: errorCount() === 0 }}>
+      <p class="verdict" classList={{ good: errorCount() === 0 && overview()?.notUnderstood === '' }}>
         {overview()?.verdict}
       </p>
+      <Show when={overview()?.notUnderstood}>{(text) => <p>{text()}</p>}</Show>
       <Show when={overview()?.reach}>
         {(reach) => (
           <p class="quiet">

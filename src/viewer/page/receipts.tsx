@@ -3,20 +3,12 @@
  * wrote.
  */
 import { createResource, For, type JSX, Show } from 'solid-js'
-import type { Receipt } from '../../strategies/receipt.ts'
+import type { LoggedCompaction } from '../../strategies/receipt.ts'
 import { Chip, RowLink } from './controls.tsx'
 import { call, sessionPath } from './gateway.ts'
 import { overview, session } from './opened.ts'
 import { tokens } from './part.tsx'
 import { timeOf } from './time.ts'
-
-interface LoggedCompaction {
-  readonly position: number
-  readonly why: string
-  readonly at?: string
-  readonly undone: boolean
-  readonly receipt: Receipt
-}
 
 export function Receipts(): JSX.Element {
   const [logged] = createResource(

@@ -51,7 +51,7 @@ export function Toolbar(): JSX.Element {
       </div>
       <Button
         class="verdict-pill"
-        classList={{ good: errorCount() === 0 }}
+        classList={{ good: errorCount() === 0 && overview()?.notUnderstood === '' }}
         text={overview()?.verdict ?? ''}
         onClick={() => openPanel('findings')}
       />

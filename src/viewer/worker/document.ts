@@ -4,8 +4,9 @@
  */
 import { align, type Dialect, type Patch } from '../../core/index.ts'
 import { dialects } from '../../dialects/index.ts'
-import type { RepairPlan, SessionFile } from '../../session-files/types.ts'
-import type { SubAgent, Usage } from './protocol.ts'
+import type { Usage } from '../../session-files/recorded-usage.ts'
+import type { Conversation, RepairPlan, SessionFile } from '../../session-files/types.ts'
+import type { SubAgent } from './protocol.ts'
 import type { View } from './view.ts'
 
 /** A message or record as it is stored. */
@@ -21,12 +22,8 @@ export interface Stored {
   readonly compaction?: string | undefined
 }
 
-export interface OpenConversation {
-  readonly id: string
-  readonly title?: string | undefined
+export interface OpenConversation extends Pick<Conversation, 'id' | 'title' | 'provider' | 'model'> {
   readonly dialect: Dialect
-  readonly provider: string
-  readonly model?: string | undefined
   readonly stored: readonly Stored[]
   /** What the next request will contain. */
   readonly next: readonly unknown[]

@@ -16,9 +16,8 @@ export async function loadRuleWords(): Promise<void> {
 
 export function findingsOf(view: View): readonly FindingView[] {
   const { findings, fileFindings } = view
-  return fileFindings
-    ? fileFindings.map((finding, index) => ({ ...inFile(view, finding), index }))
-    : findings.map((finding, index) => ({ ...ofProvider(view, finding), index }))
+  const all = [...findings.map((one) => ofProvider(view, one)), ...fileFindings.map((one) => inFile(view, one))]
+  return all.map((finding, index) => ({ ...finding, index }))
 }
 
 function inFile(view: View, found: FileFinding): Omit<FindingView, 'index'> {

@@ -4,14 +4,24 @@
  */
 import { diffMessages, isObject, jsonText, own } from '../../core/index.ts'
 import { documentOf } from '../../session-files/elements.ts'
+import { bodyPath } from '../../session-files/plain/batch.ts'
 import { BODY_KEYS, plain } from '../../session-files/plain/index.ts'
 import type { Conversation, RecordEdit, SessionFile } from '../../session-files/types.ts'
+import { unsupportedIn } from '../../session-files/unsupported.ts'
 import { type Document, dialectNamed, encoded, type OpenConversation } from './document.ts'
 
 /** The file as the format reads it. Throws an error that names what was expected. */
 export function readHistory(name: string, bytes: Uint8Array): SessionFile {
   const file = plain.read({ bytes, path: name })
-  if (file.records.some(({ known }) => known) || plain.recognize(file.input, []) > 0) return file
+  const unsupported = unsupportedIn(file.input, [])
+  if (unsupported !== undefined) throw new Error(`This file is not understood: it holds ${unsupported}.`)
+  if (
+    plain.recognize(
+      file.input,
+      file.records.map(({ value }) => value),
+    ) > 0
+  )
+    return file
   throw new Error(
     'This file is not a history: expected a session file, a list of messages, or an object with "messages", "input" or "contents".',
   )
@@ -47,7 +57,8 @@ function linesOf({ records }: SessionFile, [record = 0]: readonly number[]): rea
 /** The object around the list, without the list. */
 function bodyOf(file: SessionFile, { id, sources }: Conversation): OpenConversation['body'] {
   const value = id === 'main' ? documentOf(file.input, []) : file.records[sources[0]?.[0] ?? -1]?.value
-  if (!isObject(value) || Array.isArray(value)) return undefined
+  // The body of a request in a batch is deeper; its list alone is checked.
+  if (!isObject(value) || Array.isArray(value) || bodyPath(value).length > 0) return undefined
   const { [listKey(value)]: _, ...body } = value
   return body
 }

@@ -2,7 +2,7 @@
  * Whether a file is certainly a plain history or a request body, and not a session file of an agent. In doubt the
  * answer is no: the formats of session files are then loaded, and decide.
  */
-import { isObject, parseJson, wordOf } from '../../core/index.ts'
+import { isObject, tryParseJson, wordOf } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
 
 /** Names that agents give to files which contain a plain list. */
@@ -14,17 +14,9 @@ const FIRST = 8
 
 export function isPlainHistory(name: string, bytes: Uint8Array): boolean {
   if (!name.endsWith('.json') || AGENT_FILES.test(name)) return false
-  const value = valueIn(bytes)
+  const value = tryParseJson(new TextDecoder().decode(bytes))
   const list = Array.isArray(value) ? value : listOfRequest(value)
   return list !== undefined && list.length > 0 && list.slice(0, FIRST).every(isMessage) && detect(list) !== 'langchain'
-}
-
-function valueIn(bytes: Uint8Array): unknown {
-  try {
-    return parseJson(new TextDecoder().decode(bytes))
-  } catch {
-    return undefined
-  }
 }
 
 /** Only a request names a model and no session. */

@@ -3,6 +3,8 @@
  * `main.ts`.
  */
 import type { ErrorExplanation } from '../../guard/rejections/explain.ts'
+import type { Usage } from '../../session-files/recorded-usage.ts'
+import type { FileFinding } from '../../session-files/types.ts'
 import type { PlanBase } from '../../strategies/plan-types.ts'
 
 export type Status = 'same' | 'changed' | 'added' | 'removed' | 'excluded' | 'moved'
@@ -102,16 +104,11 @@ export interface RuleView {
   readonly words: readonly ProviderWords[]
 }
 
-export interface FindingView extends RuleView {
+export interface FindingView extends RuleView, Pick<FileFinding, 'kind' | 'rule' | 'severity' | 'message' | 'line'> {
   readonly index: number
-  readonly kind: 'provider' | 'load' | 'salvage'
-  readonly rule: string
-  readonly severity: 'error' | 'warning'
-  readonly message: string
   readonly place: string
   readonly round?: string | undefined
   readonly row: number
-  readonly line?: number | undefined
   readonly repair: 'safe' | 'lossy' | 'none'
 }
 
@@ -149,6 +146,8 @@ export interface Overview {
   readonly total: number
   readonly turnCount: number
   readonly verdict: string
+  /** What of the file was not read, and what was checked; empty if all of it was. */
+  readonly notUnderstood: string
 }
 
 export interface DocumentInfo {
@@ -200,12 +199,6 @@ export interface TokenView {
   readonly rounds: readonly TokenBar[]
   /** Usage that the agent wrote into its file: input of the last request, output of all requests. */
   readonly recorded?: (Usage & { readonly requests: number }) | undefined
-}
-
-export interface Usage {
-  readonly input: number
-  readonly cached: number
-  readonly output: number
 }
 
 export interface PlanView extends Pick<PlanBase, 'changesAnything' | 'fits' | 'tokens' | 'cache'> {

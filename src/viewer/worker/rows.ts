@@ -1,6 +1,7 @@
 /**
  * The rows for the page, and the overview of all rows in typed arrays.
  */
+import { unreadText, verdictOf } from '../../session-files/verdict.ts'
 import { looseCell } from './cells.ts'
 import { findingsOf } from './findings.ts'
 import {
@@ -57,7 +58,8 @@ export class Rows {
       model: view.model,
       window: budget.window,
       turnCount: view.groups.at(-1)?.turn ?? 0,
-      verdict: view.sent === view.original ? verdictOf(findings, view.provider) : repairedVerdict(view),
+      verdict: view.sent === view.original ? verdictText(view, findings) : repairedVerdict(view),
+      notUnderstood: unreadIn(view),
     }
   }
 
@@ -170,18 +172,27 @@ function hasSamePairs(one: Cell, other: Cell): boolean {
   return one.parts.every(({ pair }, i) => pair === other.parts[i]?.pair)
 }
 
-function repairedVerdict({ remaining, provider }: View): string {
+function repairedVerdict(view: View): string {
+  const { remaining, provider } = view
   const { length } = remaining
+  if (length === 0 && unreadIn(view) !== '') return 'not understood'
   return length === 0
     ? `after the repair ${provider} accepts it`
     : `after the repair ${length} ${length === 1 ? 'error stays' : 'errors stay'}`
 }
 
-function verdictOf(findings: readonly FindingView[], provider: string): string {
+/** Empty if all of the file was read. */
+function unreadIn({ document: { file }, fileFindings }: View): string {
+  const verdict = file && verdictOf(file, fileFindings)
+  return verdict && verdict.notUnderstood.length > 0 ? unreadText(verdict) : ''
+}
+
+function verdictText(view: View, findings: readonly FindingView[]): string {
+  const { provider } = view
   const errors = findings.filter(({ severity }) => severity === 'error')
   const rejected = errors.filter(({ kind }) => kind === 'provider').length
   const unloaded = errors.length - rejected
-  if (errors.length === 0) return `${provider} accepts this history`
+  if (errors.length === 0) return unreadIn(view) === '' ? `${provider} accepts this history` : 'not understood'
   const parts = []
   if (rejected > 0) parts.push(`${provider} rejects it: ${rejected} ${rejected === 1 ? 'error' : 'errors'}`)
   if (unloaded > 0) parts.push(`${unloaded} ${unloaded === 1 ? 'fault' : 'faults'} in the file`)

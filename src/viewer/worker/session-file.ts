@@ -4,6 +4,7 @@
 import { isObject, wordOf } from '../../core/index.ts'
 import { formatById, openSessionFile, recognize } from '../../session-files/open.ts'
 import { planRepair } from '../../session-files/plan.ts'
+import { recordedUsage } from '../../session-files/recorded-usage.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile } from '../../session-files/types.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { counterFor } from '../../strategies/token-counts.ts'
@@ -11,7 +12,6 @@ import { type Document, dialectNamed, type FileSupport, type OpenConversation, t
 import { historyDocument, readHistory } from './history-file.ts'
 import { loadFormatsFor } from './load-formats.ts'
 import type { SubAgent } from './protocol.ts'
-import { recordedUsage } from './recorded-usage.ts'
 import type { View } from './view.ts'
 
 /** Marks the summary that a compaction left. */

@@ -4,6 +4,7 @@
 import { align, type Finding, isObject, type Patch, rounds as roundsOf } from '../../core/index.ts'
 import { type RepairOptions, repair } from '../../index.ts'
 import type { FileFinding, RepairPlan } from '../../session-files/types.ts'
+import { windowFindings } from '../../session-files/window-findings.ts'
 import { budgetOf } from '../../strategies/budget.ts'
 import { named } from '../../target.ts'
 import { Side } from './cells.ts'
@@ -40,9 +41,9 @@ type Remaining = Pick<Finding, 'rule' | 'severity' | 'message'>
 
 /** The repair of one conversation: findings, edits and remaining errors. */
 interface Repaired {
-  /** Findings of a history. Those of a session file are in `fileFindings`. */
+  /** Findings of a history. Those of a session file, and of its size, are in `fileFindings`. */
   readonly findings: readonly Finding[]
-  readonly fileFindings?: readonly FileFinding[]
+  readonly fileFindings: readonly FileFinding[]
   /** The edits of a history. */
   readonly patch: Patch
   /** The repair of a session file. */
@@ -127,7 +128,13 @@ function targetOf(conversation: OpenConversation, options: ViewOptions) {
 function repairHistory(document: Document, conversation: OpenConversation, target: RepairOptions): Repaired {
   const { findings, patch, remaining, next, body } = repairConversation(conversation, target)
   const repaired = withRepaired(document, conversation, { next, body, patch })
-  return { findings, patch, edits: patch.length, remaining: errorsIn(remaining), repaired }
+  const fileFindings = sizeFindings(conversation, conversation.next, target)
+  const left = [...remaining, ...sizeFindings(conversation, next, target)]
+  return { findings, fileFindings, patch, edits: patch.length, remaining: errorsIn(left), repaired }
+}
+
+function sizeFindings({ id, dialect }: OpenConversation, history: readonly unknown[], { model }: RepairOptions) {
+  return windowFindings({ id, history, dialect: dialect.id }, model, {})
 }
 
 /** The whole request body is repaired if there is one, since some rules look at it. */

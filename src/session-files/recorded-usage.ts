@@ -2,8 +2,13 @@
  * Token counts that an agent wrote into its file. They are never mixed with estimates: files are known to count too
  * little.
  */
-import { isObject } from '../../core/index.ts'
-import type { Usage } from './protocol.ts'
+import { isObject } from '../core/index.ts'
+
+export interface Usage {
+  readonly input: number
+  readonly cached: number
+  readonly output: number
+}
 
 export function recordedUsage(record: unknown): Usage | undefined {
   if (!isObject(record)) return undefined

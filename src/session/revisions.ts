@@ -57,9 +57,13 @@ class Revisions {
   }
 
   private takeMark(seq: number, body: MarkBody): void {
-    if (body.mark === 'reverted' || body.mark === 'forked')
-      for (const one of this.line().slice(body.keep)) one.gone = seq
-    if (body.mark === 'forked') this.proposals.clear()
+    const cut = body.mark === 'reverted' || body.mark === 'forked' ? new Set(this.line().slice(body.keep)) : undefined
+    for (const one of cut ?? []) one.gone = seq
+    if (body.mark === 'forked') {
+      // What the branch did not take over belongs to the other session.
+      this.versions = this.versions.filter((one) => !cut!.has(one))
+      this.proposals.clear()
+    }
     if (body.mark !== 'accepted' && body.mark !== 'rejected') return
     const accepted = this.proposals.get(body.op ?? '') ?? []
     this.proposals.delete(body.op ?? '')

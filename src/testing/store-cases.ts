@@ -2,6 +2,7 @@
  * Cases of the store suite: races, leases, unusual text and reopening.
  */
 import { expect, it } from 'vitest'
+import type { Batch } from '../session/index.ts'
 import { batch, bodies, code, expectChain, type StoreHarness, using } from './store-pieces.ts'
 
 export function races(harness: StoreHarness): void {
@@ -72,11 +73,16 @@ export function leases(harness: StoreHarness): void {
 
 /** A session that begins with the records of another one, which are stored once. */
 export function branches(harness: StoreHarness): void {
-  const off = (of: string, head: number, op: string, written: readonly string[]) => ({
-    ...batch(op, written),
-    base: { session: of, head },
-  })
+  sharedRecords(harness)
+  sharedOperations(harness)
+  deletions(harness)
+}
 
+function off(of: string, head: number, op: string, written: readonly string[]): Batch {
+  return { ...batch(op, written), base: { session: of, head } }
+}
+
+function sharedRecords(harness: StoreHarness): void {
   it('a branch reads what it shares and goes on from there, in one chain; its base does not see it', () =>
     using(harness, async (store, session) => {
       const [one, two] = [`${session}-1`, `${session}-2`]
@@ -108,7 +114,9 @@ export function branches(harness: StoreHarness): void {
       for (const id of [one, two]) await store.purge(id)
       expect(await store.lineage(session)).toEqual({ branches: [] })
     }))
+}
 
+function sharedOperations(harness: StoreHarness): void {
   it('a branch knows the operations of the records that it shares, and no later ones of its base', () =>
     using(harness, async (store, session) => {
       const branch = `${session}-1`
@@ -136,7 +144,9 @@ export function branches(harness: StoreHarness): void {
       expect(await store.head(`${session}-2`)).toMatchObject({ head: 0 })
       await store.purge(`${session}-1`)
     }))
+}
 
+function deletions(harness: StoreHarness): void {
   it.each([
     [0, 1, 2, 3],
     [1, 0, 3, 2],

@@ -104,6 +104,11 @@ describe('recorded', () => {
     // The older line takes its place back, and the one that went on there is a branch.
     expect([await send(own!, 'e'), await send(other!, 'f'), await send(own!, 'g')]).toEqual([null, 'three~2', null])
     const texts = (list: unknown[]) => list.map((one) => (one as { content: string }).content)
+    // A repeated request of the branch stays there, although the last reply that it has is in both lines.
+    const again = await ask('three', other!.slice(0, -1))
+    expect(again.branch).toBe('three~2')
+    other!.splice(-1, 1, again.reply)
+    expect(await send(own!, 'i')).toBe(null)
     expect(await contents('three')).toEqual(texts(own!))
     expect(await contents('three~2')).toEqual(texts(other!))
   })

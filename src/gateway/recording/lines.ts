@@ -108,13 +108,13 @@ export class Lines {
 
   private async searched(given: SentConversation): Promise<LogPosition> {
     const sent = sentOf(given)
-    const fits: Fit[] = []
-    const names = await this.named(given)
-    for (const name of [given.id, ...names.slice(-BRANCHES).reverse()]) {
+    const main = await this.line(given.id, given)
+    const fits = main ? [fitOf(main, sent.messages)] : []
+    const isKnown = fits.some((fit) => isContinued(fit, sent.messages))
+    const names = isKnown ? [] : await this.named(given)
+    for (const name of names.slice(-BRANCHES).reverse()) {
       const line = await this.line(name, given)
-      if (!line) continue
-      fits.push(fitOf(line, sent.messages))
-      if (isContinued(fits.at(-1)!, sent.messages)) break
+      if (line) fits.push(fitOf(line, sent.messages))
     }
     const { dialect } = given.endpoint.service
     const decision = await decide(fits, {
@@ -184,8 +184,9 @@ export class Lines {
 
   /** The branches of a session, in the order of their numbers. */
   private async named({ scope, id }: SentConversation): Promise<readonly string[]> {
-    const names = await this.sessions.namedAfter(scope, id)
-    return [...names].sort((a, b) => numberOf(a) - numberOf(b))
+    const branches = await this.sessions.branchesOf(scope, id)
+    const names = branches.map((branch) => branch.id).filter((name) => name.startsWith(`${id}~`))
+    return names.sort((a, b) => numberOf(a) - numberOf(b))
   }
 
   /** The branch with the next number; if another process has just taken it, one with a random name. */
@@ -221,9 +222,9 @@ function sentOf({ list, endpoint }: SentConversation): Sent {
 }
 
 /** The last reply in the history is one of this line: no other line needs to be read. */
-function isContinued({ anchor }: Fit, sent: readonly ReadMessage[]): boolean {
+function isContinued({ anchor, dropped }: Fit, sent: readonly ReadMessage[]): boolean {
   const last = sent.findLastIndex(({ kind, content }) => kind === 'reply' && content !== '')
-  return last >= 0 && anchor === last
+  return last >= 0 && anchor === last && dropped === 0
 }
 
 function systemTexts({ messages, transcript }: Sent): readonly string[] {

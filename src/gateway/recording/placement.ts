@@ -38,11 +38,9 @@ export async function decide(fits: readonly Fit[], given: Circumstances): Promis
   return { kind: 'aside' }
 }
 
-/** The line whose reply is the latest in the history; of several the one that has least besides. */
+/** The line whose reply is the latest in the history; of several the one that has most of it, and least besides. */
 function bestOf(fits: readonly Fit[]): Fit | undefined {
-  let best: Fit | undefined
-  for (const fit of fits)
-    if (!best || fit.anchor > best.anchor || (fit.anchor === best.anchor && fit.dropped < best.dropped)) best = fit
+  const [best] = fits.toSorted((a, b) => b.anchor - a.anchor || b.shared - a.shared || a.dropped - b.dropped)
   return best
 }
 
@@ -86,7 +84,7 @@ async function isSameStart(fit: Fit, { sent, traits, traitsOf }: Circumstances):
   return areAlike(traits, await traitsOf(line))
 }
 
-/** A text this short may be in another one by chance. */
+/** A shorter text is in many others. */
 const TELLING = 40
 
 /** A compaction: the history goes on from a text that was the last reply. */

@@ -121,17 +121,6 @@ export class Sessions {
     return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
   }
 
-  /** Ids that a branch of this session may have. */
-  async namedAfter(scope: string, id: string): Promise<readonly string[]> {
-    const found: string[] = []
-    for (let after = `${id}~`; ; after = found.at(-1)!) {
-      const next = await this.list(scope, after, 1000)
-      const own = next.filter((name) => name.startsWith(`${id}~`))
-      found.push(...own)
-      if (own.length < 1000) return found.filter((name) => BRANCH.test(name))
-    }
-  }
-
   /** The branches of a session and their branches, with where each begins. */
   async branchesOf(scope: string, id: string): Promise<readonly Branch[]> {
     const prefix = `${scope}/`

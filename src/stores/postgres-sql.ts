@@ -56,7 +56,7 @@ const TABLES = `CREATE TABLE suture_head (
             CASE WHEN latest > 0 THEN at + latest WHEN parent.snapshot <= at THEN parent.snapshot ELSE 0 END, 0, of, at)
           ON CONFLICT DO NOTHING;
         IF NOT FOUND THEN RETURN; END IF;
-        INSERT INTO suture_record (session, seq, kind, op, part, body, hash)
+        INSERT INTO "suture_record" (session, seq, kind, op, part, body, hash)
           SELECT branch, at + draft.place, draft.kind, by_op, draft.place - 1, draft.body, draft.hash
           FROM unnest(kinds, bodies, hashes) WITH ORDINALITY AS draft(kind, body, hash, place);
         RETURN QUERY SELECT at + count, hashes[count];

@@ -16,6 +16,7 @@ import { type Route, route } from './route.ts'
 import { openGatewaySession, reloadSession } from './session-actions.ts'
 import { attempt, busy, problem, setProblem } from './status.ts'
 import { dark, toggleTheme } from './theme.ts'
+import { followVersions } from './versions.tsx'
 import { openFiles, refresh } from './view-actions.ts'
 import { openServed } from './view-server.ts'
 
@@ -32,6 +33,7 @@ function followRoute(): void {
     void openServed()
     follow()
   })
+  followVersions()
   createEffect(
     on([route, needsKey], ([{ page, id }, needed]) => {
       if (page === 'session' && id !== undefined && !needed && id !== session()) void openGatewaySession(id)

@@ -5,6 +5,7 @@ import { rules } from '../src/rules/index.ts'
 import { errorPages } from './docs/error-pages.ts'
 import { readRejections } from './docs/rejections.ts'
 import { rejectionsPage } from './docs/rejections-page.ts'
+import { PAGES_WITH_REPOSITORY, withRepository } from './docs/repository.ts'
 import { withGeneratedParts } from './docs/rule-page.ts'
 import { rulesIndex } from './docs/rules-index.ts'
 
@@ -17,4 +18,9 @@ for (const [name, page] of errorPages(data)) writeFileSync(join(root, 'docs/erro
 for (const { id } of rules) {
   const path = join(root, `docs/rules/${id}.md`)
   writeFileSync(path, withGeneratedParts(readFileSync(path, 'utf8'), id, data, root))
+}
+const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { readonly repository: string }
+for (const page of PAGES_WITH_REPOSITORY) {
+  const path = join(root, page)
+  writeFileSync(path, withRepository(readFileSync(path, 'utf8'), repository))
 }

@@ -5,6 +5,7 @@
 import { type Finding, type JsonObject, jsonText, lint, type Repaired, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsWithErrors } from './affected-rounds.ts'
+import { changesOf } from './changes-in-words.ts'
 import type { Passed, Waiting } from './events.ts'
 import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RequestToSend, readHistory, reapply, recover } from './recoveries/index.ts'
@@ -169,8 +170,9 @@ class Exchange<U extends UpstreamResponse> {
       if (restored > 0) this.events.emit({ type: 'restored', calls: restored, bytes })
       if (edits.length > 0) {
         const about = { findings, remaining: countByRule(result.remaining), messages, bytes, way }
+        const changed = changesOf(edits, endpoint.service.dialect)
         const rounds = roundsChanged({ body: original, service: endpoint.service }, value, readHistory)
-        this.events.emit({ type: 'repaired', ...about, edits: edits.length, rounds })
+        this.events.emit({ type: 'repaired', ...about, edits: edits.length, changes: changed, rounds })
       }
     }
     if (redoes) this.events.attempt('reapply', () => this.again())

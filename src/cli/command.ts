@@ -15,6 +15,22 @@ export interface OptionSpec {
   readonly help: string
 }
 
+/** A flag that is given or not. */
+export function flag(help: string, more: MoreOfFlag = {}): OptionSpec {
+  return { type: 'boolean', help, ...more }
+}
+
+/** `value`: the word for its value in the help. */
+export function textFlag(value: string, help: string, more: MoreOfFlag = {}): OptionSpec {
+  return { type: 'string', value, help, ...more }
+}
+
+export function numberFlag(value: string, help: string, more: MoreOfFlag = {}): OptionSpec {
+  return { type: 'number', value, help, ...more }
+}
+
+type MoreOfFlag = Pick<OptionSpec, 'short' | 'multiple' | 'choices' | 'max'>
+
 export type Options = Readonly<Record<string, OptionSpec>>
 
 export interface CommandSpec {

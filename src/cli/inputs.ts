@@ -9,7 +9,7 @@ import { globToRegExp, isGlob, splitGlob } from '../session-files/node/glob.ts'
 import { checkRegular, readRegular } from '../session-files/node/regular-file.ts'
 import { walk } from '../session-files/node/walk.ts'
 import type { FileInput, SessionFile } from '../session-files/types.ts'
-import { type Arguments, CommandError, type Context, EXIT, type Options } from './command.ts'
+import { type Arguments, CommandError, type Context, EXIT, flag, type Options, textFlag } from './command.ts'
 import { leaveSignalsFor } from './signals.ts'
 import { oneLine } from './terminal/index.ts'
 
@@ -18,8 +18,8 @@ export const IGNORE_NAME = '.sutureignore'
 const IN_FOLDERS = '**/*.{jsonl,json,ndjson,jsonl.gz,json.gz,jsonl.zst}'
 
 export const IGNORE_OPTIONS: Options = {
-  'ignore-file': { type: 'string', value: 'FILE', help: 'globs of files to leave out (default .sutureignore)' },
-  'no-ignore': { type: 'boolean', help: 'use no ignore file' },
+  'ignore-file': textFlag('FILE', 'globs of files to leave out (default .sutureignore)'),
+  'no-ignore': flag('use no ignore file'),
 }
 
 /** Every file once, in the order given. `args`: the `IGNORE_OPTIONS`. A word that names no file is an error. */

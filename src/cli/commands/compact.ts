@@ -3,7 +3,7 @@
  */
 import { type CompactOptions, compact as compactHistory } from '../../compact.ts'
 import { named } from '../../target.ts'
-import { type Command, EXIT } from '../command.ts'
+import { type Command, EXIT, flag, numberFlag } from '../command.ts'
 import { OUTPUT_OPTIONS, oneConversation, targetOf, writeJson } from '../histories/index.ts'
 import { oneLine, plural } from '../terminal/index.ts'
 
@@ -17,14 +17,11 @@ export const compact: Command = {
       ['suture compact session.jsonl --dry-run', 'what would be done, and why'],
     ],
     options: {
-      limit: {
-        type: 'number',
+      limit: numberFlag('TOKENS', 'tokens that the history may have (default: the context window of the model)', {
         short: 'l',
-        value: 'TOKENS',
-        help: 'tokens that the history may have (default: the context window of the model)',
-      },
-      force: { type: 'boolean', help: 'compact even if it is not due' },
-      'dry-run': { type: 'boolean', short: 'n', help: 'print what would be done and write nothing' },
+      }),
+      force: flag('compact even if it is not due'),
+      'dry-run': flag('print what would be done and write nothing', { short: 'n' }),
       ...OUTPUT_OPTIONS,
     },
     notes: [

@@ -1,7 +1,7 @@
 /**
  * `suture contract`: the strict emulator of the providers on a local port, for tests of clients.
  */
-import { type Command, EXIT } from '../command.ts'
+import { type Command, EXIT, numberFlag } from '../command.ts'
 
 export const contract: Command = {
   spec: {
@@ -14,7 +14,7 @@ export const contract: Command = {
       ['ANTHROPIC_BASE_URL=http://127.0.0.1:9000/anthropic claude', 'a client that talks to it'],
     ],
     options: {
-      port: { type: 'number', value: 'N', max: 65_535, help: 'the port (default: any free one)' },
+      port: numberFlag('N', 'the port (default: any free one)', { max: 65_535 }),
     },
     notes: ['It listens on the loopback address only and never connects anywhere.'],
   },

@@ -2,7 +2,7 @@
  * `suture doctor`, and `suture` alone: checks the sessions of all agents on this machine. Reads only.
  */
 import { unknownName } from '../../core/options.ts'
-import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { type Arguments, type Command, CommandError, type Context, EXIT, flag, textFlag } from '../command.ts'
 import {
   CHECK_OPTIONS,
   checkAll,
@@ -29,14 +29,9 @@ export const doctor: Command = {
       ['pbpaste | suture doctor', 'a copied 400: finds the file and the line that it is about'],
     ],
     options: {
-      last: { type: 'boolean', help: 'only the session that was written last' },
-      all: { type: 'boolean', short: 'a', help: 'also list all valid sessions' },
-      agent: {
-        type: 'string',
-        multiple: true,
-        value: 'FORMAT',
-        help: 'only sessions of this agent: claude-code, codex, …',
-      },
+      last: flag('only the session that was written last'),
+      all: flag('also list all valid sessions', { short: 'a' }),
+      agent: textFlag('FORMAT', 'only sessions of this agent: claude-code, codex, …', { multiple: true }),
       ...CHECK_OPTIONS,
       ...REPORT_OPTIONS,
     },

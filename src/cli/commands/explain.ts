@@ -2,7 +2,7 @@
  * `suture explain`: what a provider's error text or a rule means, and what repairs it.
  */
 import { unknownName } from '../../core/options.ts'
-import { type Command, CommandError, EXIT } from '../command.ts'
+import { type Command, CommandError, EXIT, flag } from '../command.ts'
 import {
   COSTS,
   docsPage,
@@ -31,8 +31,8 @@ export const explain: Command = {
       ['suture explain --list', 'all rules'],
     ],
     options: {
-      list: { type: 'boolean', short: 'l', help: 'all rules with one sentence each' },
-      json: { type: 'boolean', help: 'as JSON' },
+      list: flag('all rules with one sentence each', { short: 'l' }),
+      json: flag('as JSON'),
     },
   },
   async run(args, context) {

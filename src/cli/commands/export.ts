@@ -4,7 +4,7 @@
 import { unknownName } from '../../core/options.ts'
 import { type DialectId, detect, dialects, providers, type RepairOptions, repair } from '../../index.ts'
 import { named } from '../../target.ts'
-import { type Command, CommandError, EXIT } from '../command.ts'
+import { type Command, CommandError, EXIT, flag, textFlag } from '../command.ts'
 import { OUTPUT_OPTIONS, oneConversation, targetOf, writeJson } from '../histories/index.ts'
 import { oneLine, plural } from '../terminal/index.ts'
 
@@ -18,13 +18,8 @@ export const exportCommand: Command = {
       ['suture export session.jsonl --to openai-chat -o chat.json', 'for another provider; prints what is lost'],
     ],
     options: {
-      to: {
-        type: 'string',
-        short: 't',
-        value: 'DIALECT',
-        help: 'the dialect of the output (default: that of the file)',
-      },
-      raw: { type: 'boolean', help: 'as it is, without a repair' },
+      to: textFlag('DIALECT', 'the dialect of the output (default: that of the file)', { short: 't' }),
+      raw: flag('as it is, without a repair'),
       ...OUTPUT_OPTIONS,
     },
   },

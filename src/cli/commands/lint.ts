@@ -1,7 +1,7 @@
 /**
  * `suture lint`: what a provider would reject and what an agent will not load, for people and for CI.
  */
-import { type Arguments, type Command, CommandError, type Context } from '../command.ts'
+import { type Arguments, type Command, CommandError, type Context, flag } from '../command.ts'
 import {
   CHECK_OPTIONS,
   checkAll,
@@ -30,9 +30,9 @@ export const lint: Command = {
     ],
     options: {
       ...CHECK_OPTIONS,
-      watch: { type: 'boolean', short: 'w', help: 'check again whenever a file changes, until Ctrl-C' },
+      watch: flag('check again whenever a file changes, until Ctrl-C', { short: 'w' }),
       ...IGNORE_OPTIONS,
-      'ignore-unknown': { type: 'boolean', help: 'leave out files that are no session and no history' },
+      'ignore-unknown': flag('leave out files that are no session and no history'),
       ...REPORT_OPTIONS,
     },
     notes: [

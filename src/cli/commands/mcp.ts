@@ -2,7 +2,7 @@
  * `suture mcp`: the commands doctor, explain, show and repair as tools of an MCP server on standard input and output.
  * Limited to the sessions of the current project; prints no conversation text; writes only a plan shown before.
  */
-import { type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { type Command, CommandError, type Context, EXIT, flag } from '../command.ts'
 import { errorText } from '../error-text.ts'
 import { callTool, MessageLines, tools, withPlainError } from '../server/index.ts'
 
@@ -17,7 +17,7 @@ export const mcp: Command = {
       ['suture mcp --all-projects', 'the sessions of all projects on this machine'],
     ],
     options: {
-      'all-projects': { type: 'boolean', help: 'sessions of all projects, not only of the current folder' },
+      'all-projects': flag('sessions of all projects, not only of the current folder'),
     },
     notes: ['Needs the package @modelcontextprotocol/sdk. A message of a client may have 10 MB.'],
   },

@@ -5,7 +5,7 @@
 import { realpathSync } from 'node:fs'
 import { removeAbandoned } from '../../session-files/node/abandoned.ts'
 import { OpenHandles } from '../../session-files/node/open-handles.ts'
-import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { type Arguments, type Command, CommandError, type Context, EXIT, flag, textFlag } from '../command.ts'
 import {
   CHECK_OPTIONS,
   checkWritable,
@@ -40,20 +40,14 @@ export const repair: Command = {
       ['suture repair session.jsonl --out fixed.jsonl', 'the repaired file elsewhere'],
     ],
     options: {
-      write: { type: 'boolean', help: 'write the files; the old bytes are kept for `suture undo`' },
-      plan: { type: 'string', multiple: true, value: 'ID', help: 'only if the plan is still this one (exit 3 if not)' },
-      out: {
-        type: 'string',
+      write: flag('write the files; the old bytes are kept for `suture undo`'),
+      plan: textFlag('ID', 'only if the plan is still this one (exit 3 if not)', { multiple: true }),
+      out: textFlag('FILE', 'write the repaired file there, or into that folder; "-" is standard output', {
         short: 'o',
-        value: 'FILE',
-        help: 'write the repaired file there, or into that folder; "-" is standard output',
-      },
-      lossy: { type: 'boolean', help: 'also repairs that remove something a model could read' },
-      force: {
-        type: 'boolean',
-        help: 'write even if the file is live or read-only, or has an unknown version or unknown record types',
-      },
-      'lost-found': { type: 'string', value: 'DIR', help: 'write records that the model will not see to this folder' },
+      }),
+      lossy: flag('also repairs that remove something a model could read'),
+      force: flag('write even if the file is live or read-only, or has an unknown version or unknown record types'),
+      'lost-found': textFlag('DIR', 'write records that the model will not see to this folder'),
       ...CHECK_OPTIONS,
       format: {
         type: 'string',
@@ -61,9 +55,9 @@ export const repair: Command = {
         choices: ['readable', 'json'],
         help: 'readable or json (the same diff, without content)',
       },
-      'with-text': { type: 'boolean', help: 'include content in the JSON' },
-      quiet: { type: 'boolean', short: 'q', help: 'no diff' },
-      config: { type: 'string', value: 'FILE', help: 'configuration (default: suture.config.json)' },
+      'with-text': flag('include content in the JSON'),
+      quiet: flag('no diff', { short: 'q' }),
+      config: textFlag('FILE', 'configuration (default: suture.config.json)'),
       ...IGNORE_OPTIONS,
     },
     notes: [

@@ -1,7 +1,7 @@
 /**
  * `suture serve`: the gateway, with settings from flags, the environment and a file.
  */
-import type { Command } from '../command.ts'
+import { type Command, flag, textFlag } from '../command.ts'
 import { serveGateway, settings, settingsOf } from '../server/index.ts'
 
 export const serve: Command = {
@@ -18,17 +18,9 @@ export const serve: Command = {
     ],
     options: {
       ...settings,
-      config: {
-        type: 'string',
-        short: 'c',
-        value: 'FILE',
-        help: 'settings as JSON, in camelCase: {"upstream": ["…"]}',
-      },
-      demo: {
-        type: 'boolean',
-        help: 'two broken requests with and without the gateway, and a conversation to watch; implies --offline',
-      },
-      once: { type: 'boolean', help: 'with --demo: ends after it' },
+      config: textFlag('FILE', 'settings as JSON, in camelCase: {"upstream": ["…"]}', { short: 'c' }),
+      demo: flag('two broken requests with and without the gateway, and a conversation to watch; implies --offline'),
+      once: flag('with --demo: ends after it'),
     },
     notes: [
       `Each setting is also SUTURE_… in the environment: SUTURE_PORT, SUTURE_MAX_BODY_BYTES; lists are separated by spaces.

@@ -5,7 +5,16 @@ import { existsSync } from 'node:fs'
 import { suggest } from '../../core/options.ts'
 import { type OpenOptions, openSession, openStore, type Session, type Store } from '../../session.ts'
 import { named } from '../../target.ts'
-import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  type Context,
+  EXIT,
+  flag,
+  numberFlag,
+  textFlag,
+} from '../command.ts'
 import { indented } from '../json-output.ts'
 import { oneLine, plural } from '../terminal/index.ts'
 import { sessionTree } from './session-tree.ts'
@@ -30,22 +39,12 @@ export const sessions: Command = {
       ['suture sessions verify', 'every record of every session against its hash'],
     ],
     options: {
-      store: {
-        type: 'string',
-        short: 's',
-        value: 'ADDRESS',
-        help: 'sqlite:FILE or postgres://… (default sqlite:./suture.db)',
-      },
-      provider: {
-        type: 'string',
-        short: 'p',
-        value: 'ID',
-        help: 'provider that will get the history (default: the stored one)',
-      },
-      'last-turns': { type: 'number', value: 'N', help: 'export: only the last N turns' },
-      size: { type: 'number', value: 'N', help: 'pages: at least N messages (default 50)' },
-      cursor: { type: 'string', value: 'TEXT', help: 'pages: the cursor that the previous page returned' },
-      json: { type: 'boolean', help: 'as JSON' },
+      store: textFlag('ADDRESS', 'sqlite:FILE or postgres://… (default sqlite:./suture.db)', { short: 's' }),
+      provider: textFlag('ID', 'provider that will get the history (default: the stored one)', { short: 'p' }),
+      'last-turns': numberFlag('N', 'export: only the last N turns'),
+      size: numberFlag('N', 'pages: at least N messages (default 50)'),
+      cursor: textFlag('TEXT', 'pages: the cursor that the previous page returned'),
+      json: flag('as JSON'),
     },
     notes: ['Nothing stored is rewritten: revert and undo append to the log.'],
   },

@@ -3,7 +3,7 @@
  */
 import { existsSync } from 'node:fs'
 import { checkSessionFile, formatById, type SessionFile, unreadText, verdictOf } from '../../session-files/index.ts'
-import { type Command, EXIT } from '../command.ts'
+import { type Command, EXIT, flag } from '../command.ts'
 import { plainFinding } from '../doctor/index.ts'
 import { CONVERSATION_OPTIONS, conversationIn, oneFile, treeOf } from '../histories/index.ts'
 import { findingLine } from '../reporters/readable.ts'
@@ -22,10 +22,10 @@ export const show: Command = {
       ['suture show session.jsonl --records', 'each record, and why it is not in the next request'],
     ],
     options: {
-      all: { type: 'boolean', short: 'a', help: 'all turns (default: the last 20)' },
+      all: flag('all turns (default: the last 20)', { short: 'a' }),
       ...CONVERSATION_OPTIONS,
-      records: { type: 'boolean', help: 'records instead of turns, with why one is left out of the next request' },
-      'no-text': { type: 'boolean', help: 'no text of the conversation' },
+      records: flag('records instead of turns, with why one is left out of the next request'),
+      'no-text': flag('no text of the conversation'),
     },
   },
   async run(args, context) {

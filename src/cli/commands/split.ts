@@ -3,7 +3,7 @@
  */
 import { type RepairOptions, repair, type SplitOptions, split as splitHistory } from '../../index.ts'
 import { named } from '../../target.ts'
-import { type Command, EXIT } from '../command.ts'
+import { type Command, EXIT, flag, numberFlag } from '../command.ts'
 import { OUTPUT_OPTIONS, oneConversation, targetOf, writeJson } from '../histories/index.ts'
 import { plural } from '../terminal/index.ts'
 
@@ -17,8 +17,8 @@ export const split: Command = {
       ['suture split session.jsonl --min-keep 40 --head', 'what comes before them'],
     ],
     options: {
-      'min-keep': { type: 'number', short: 'k', value: 'N', help: 'keep at least N messages (default 50)' },
-      head: { type: 'boolean', help: 'the part before the cut instead' },
+      'min-keep': numberFlag('N', 'keep at least N messages (default 50)', { short: 'k' }),
+      head: flag('the part before the cut instead'),
       ...OUTPUT_OPTIONS,
     },
     notes: ['The output is a list of messages in the dialect of the file, ready to send.'],

@@ -9,7 +9,7 @@ import { liveSign } from '../../session-files/node/live.ts'
 import { OpenHandles } from '../../session-files/node/open-handles.ts'
 import { type BackupEntry, KEPT_DAYS, listBackups } from '../../session-files/node/state.ts'
 import { lastWrite, undoWrite } from '../../session-files/node/write.ts'
-import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
+import { type Arguments, type Command, CommandError, type Context, EXIT, flag, textFlag } from '../command.ts'
 import { filesOf } from '../inputs.ts'
 import { stopOnSignals } from '../signals.ts'
 import { ageText, bytesText, oneLine, plural } from '../terminal/index.ts'
@@ -24,13 +24,12 @@ export const undo: Command = {
       ['suture undo --list', `what can be undone (kept for ${KEPT_DAYS} days with writes)`],
     ],
     options: {
-      list: { type: 'boolean', short: 'l', help: 'what can be undone, newest first' },
-      entry: { type: 'string', value: 'ID', help: 'this entry of the list instead of the latest one of a file' },
-      force: {
-        type: 'boolean',
-        help: 'undo even if the file is live or read-only, or the agent has continued from records that the repair added',
-      },
-      json: { type: 'boolean', help: 'the list as JSON' },
+      list: flag('what can be undone, newest first', { short: 'l' }),
+      entry: textFlag('ID', 'this entry of the list instead of the latest one of a file'),
+      force: flag(
+        'undo even if the file is live or read-only, or the agent has continued from records that the repair added',
+      ),
+      json: flag('the list as JSON'),
     },
     notes: [
       'If the agent has appended records since, they stay and the rest is restored. If it changed anything else, nothing is written (exit 3).',

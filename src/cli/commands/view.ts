@@ -1,7 +1,7 @@
 /**
  * `suture view`: opens the viewer for a session file. The viewer is loaded only here.
  */
-import type { Command } from '../command.ts'
+import { type Command, flag, numberFlag } from '../command.ts'
 import { filesOf } from '../inputs.ts'
 
 export const view: Command = {
@@ -14,8 +14,8 @@ export const view: Command = {
       ['suture view 7cba --open', 'the session whose id begins with 7cba, in the browser'],
     ],
     options: {
-      port: { type: 'number', value: 'N', max: 65_535, help: 'the port on 127.0.0.1 (default: any free one)' },
-      open: { type: 'boolean', help: 'open the browser' },
+      port: numberFlag('N', 'the port on 127.0.0.1 (default: any free one)', { max: 65_535 }),
+      open: flag('open the browser'),
     },
   },
   async run(args, context) {

@@ -5,7 +5,7 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { searchRoots } from '../../session-files/node/find.ts'
 import { cacheFolder } from '../../session-files/node/host.ts'
-import { type Arguments, type Context, EXIT, type Options } from '../command.ts'
+import { type Arguments, type Context, EXIT, flag, numberFlag, type Options, textFlag } from '../command.ts'
 import { type ReportOptions, reporterNames } from '../reporters/index.ts'
 import { leaveSignalsFor } from '../signals.ts'
 import { progress } from '../terminal/index.ts'
@@ -16,57 +16,31 @@ import { type FileReport, totalsOf } from './report.ts'
 
 /** Which format a file has, and who gets its history. */
 export const TARGET_OPTIONS: Options = {
-  provider: {
-    type: 'string',
-    short: 'p',
-    value: 'ID',
-    help: 'check for this provider (default: the one the file was made for)',
-  },
-  model: {
-    type: 'string',
-    short: 'm',
-    value: 'ID',
-    help: 'check for this model (default: the one that the file names)',
-  },
-  as: { type: 'string', value: 'FORMAT', help: 'read the files as this format (default: recognized by content)' },
+  provider: textFlag('ID', 'check for this provider (default: the one the file was made for)', { short: 'p' }),
+  model: textFlag('ID', 'check for this model (default: the one that the file names)', { short: 'm' }),
+  as: textFlag('FORMAT', 'read the files as this format (default: recognized by content)'),
 }
 
 export const CHECK_OPTIONS: Options = {
   ...TARGET_OPTIONS,
-  only: {
-    type: 'string',
-    multiple: true,
-    value: 'RULE',
-    help: 'only these rules, or a kind: provider, load (chain), salvage',
-  },
+  only: textFlag('RULE', 'only these rules, or a kind: provider, load (chain), salvage', { multiple: true }),
 }
 
 export const REPORT_OPTIONS: Options = {
-  format: {
-    type: 'string',
-    short: 'f',
-    multiple: true,
-    value: 'NAME[=FILE]',
-    choices: reporterNames,
-    help: 'readable, json, jsonl, sarif, github, gitlab, junit or summary; may be repeated, each to a file',
-  },
-  'with-text': { type: 'boolean', help: 'include text of the conversation in machine-readable reports' },
-  'max-findings': { type: 'number', value: 'N', help: 'findings printed for each file (default 20)' },
-  'max-warnings': { type: 'number', value: 'N', help: 'exit 1 if there are more warnings than this' },
-  'exit-zero': { type: 'boolean', help: 'exit 0 although there are findings' },
-  quiet: { type: 'boolean', short: 'q', help: 'errors only; nothing at all if there are none' },
-  config: {
-    type: 'string',
-    value: 'FILE',
-    help: 'configuration (default: suture.config.json here or in a folder above)',
-  },
-  cache: { type: 'boolean', help: 'do not read unchanged files again' },
-  'no-cache': { type: 'boolean', help: 'read all files again' },
-  concurrency: {
-    type: 'number',
-    value: 'N',
-    help: 'threads (default: by the amount of work, at most the number of cores)',
-  },
+  format: textFlag(
+    'NAME[=FILE]',
+    'readable, json, jsonl, sarif, github, gitlab, junit or summary; may be repeated, each to a file',
+    { short: 'f', multiple: true, choices: reporterNames },
+  ),
+  'with-text': flag('include text of the conversation in machine-readable reports'),
+  'max-findings': numberFlag('N', 'findings printed for each file (default 20)'),
+  'max-warnings': numberFlag('N', 'exit 1 if there are more warnings than this'),
+  'exit-zero': flag('exit 0 although there are findings'),
+  quiet: flag('errors only; nothing at all if there are none', { short: 'q' }),
+  config: textFlag('FILE', 'configuration (default: suture.config.json here or in a folder above)'),
+  cache: flag('do not read unchanged files again'),
+  'no-cache': flag('read all files again'),
+  concurrency: numberFlag('N', 'threads (default: by the amount of work, at most the number of cores)'),
 }
 
 export function checkOptionsOf(args: Arguments, { host }: Context): CheckOptions {

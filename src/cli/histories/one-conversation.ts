@@ -5,25 +5,20 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readSessionFile } from '../../session-files/node/read.ts'
 import type { Conversation, SessionFile } from '../../session-files/types.ts'
-import { type Arguments, CommandError, type Context, type Options } from '../command.ts'
+import { type Arguments, CommandError, type Context, type Options, textFlag } from '../command.ts'
 import { TARGET_OPTIONS } from '../doctor/index.ts'
 import { filesOf, opened } from '../inputs.ts'
 import { indented } from '../json-output.ts'
 import { oneLine } from '../terminal/index.ts'
 
 export const CONVERSATION_OPTIONS: Options = {
-  conversation: {
-    type: 'string',
-    short: 'c',
-    value: 'ID',
-    help: 'id of another conversation in the file (default: the main one)',
-  },
+  conversation: textFlag('ID', 'id of another conversation in the file (default: the main one)', { short: 'c' }),
   ...TARGET_OPTIONS,
 }
 
 export const OUTPUT_OPTIONS: Options = {
   ...CONVERSATION_OPTIONS,
-  out: { type: 'string', short: 'o', value: 'FILE', help: 'write the JSON there (default: standard output)' },
+  out: textFlag('FILE', 'write the JSON there (default: standard output)', { short: 'o' }),
 }
 
 /** The one file that is named; "-" is standard input. */

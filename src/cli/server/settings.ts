@@ -5,104 +5,53 @@
 import { suggest } from '../../core/options.ts'
 import { DEFAULT_PORT } from '../../gateway/index.ts'
 import { checkValue } from '../arguments.ts'
-import { type Arguments, CommandError, type OptionSpec, type Values } from '../command.ts'
+import { type Arguments, CommandError, flag, numberFlag, type OptionSpec, textFlag, type Values } from '../command.ts'
 import { camel, readConfig, settingOf } from '../config.ts'
 
 /** By flag; `--max-body-bytes` is `SUTURE_MAX_BODY_BYTES` in the environment and `maxBodyBytes` in the file. */
 export const settings = {
-  host: {
-    type: 'string',
-    value: 'ADDRESS',
-    help: 'address to listen on (127.0.0.1); an address other than loopback needs keys',
-  },
-  port: {
-    type: 'number',
-    value: 'N',
-    max: 65_535,
-    short: 'p',
-    help: `port to listen on (${DEFAULT_PORT}); 0: any free port`,
-  },
-  upstream: {
-    type: 'string',
-    multiple: true,
-    value: 'NAME[=URL[,PROVIDER]]',
-    short: 'u',
-    help: 'an upstream at /NAME/…, checked as PROVIDER; without --online no other can be reached',
-  },
-  default: { type: 'string', value: 'NAME', help: 'the upstream of plain /v1/… paths; default: chosen by path' },
-  store: {
-    type: 'string',
-    value: 'ADDRESS',
-    short: 's',
-    help: 'sqlite:FILE (sqlite:./suture.db), postgres://…, memory: or none',
-  },
+  host: textFlag('ADDRESS', 'address to listen on (127.0.0.1); an address other than loopback needs keys'),
+  port: numberFlag('N', `port to listen on (${DEFAULT_PORT}); 0: any free port`, { short: 'p', max: 65_535 }),
+  upstream: textFlag(
+    'NAME[=URL[,PROVIDER]]',
+    'an upstream at /NAME/…, checked as PROVIDER; without --online no other can be reached',
+    { short: 'u', multiple: true },
+  ),
+  default: textFlag('NAME', 'the upstream of plain /v1/… paths; default: chosen by path'),
+  store: textFlag('ADDRESS', 'sqlite:FILE (sqlite:./suture.db), postgres://…, memory: or none', { short: 's' }),
   'guard-level': {
     type: 'string',
     choices: ['off', 'lint', 'repair', 'recover'],
     help: 'how far the guard goes: off, report only, repair, also recover from rejections (recover)',
   },
-  'signature-memory': {
-    type: 'boolean',
-    help: 'keep reasoning and signatures by call, and restore them where a client drops them',
-  },
-  derive: {
-    type: 'boolean',
-    help: 'also record conversations without a session id; they are recognized by their first messages',
-  },
-  'no-compact': { type: 'boolean', help: 'never compact a stored conversation automatically' },
-  key: {
-    type: 'string',
+  'signature-memory': flag('keep reasoning and signatures by call, and restore them where a client drops them'),
+  derive: flag('also record conversations without a session id; they are recognized by their first messages'),
+  'no-compact': flag('never compact a stored conversation automatically'),
+  key: textFlag(
+    'NAME=sha256:HASH[:N]',
+    'a key of this gateway, with N requests a minute; `suture key NAME` makes one',
+    { multiple: true },
+  ),
+  'host-name': textFlag('NAME', 'another host name that requests may use if the gateway has no keys', {
     multiple: true,
-    value: 'NAME=sha256:HASH[:N]',
-    help: 'a key of this gateway, with N requests a minute; `suture key NAME` makes one',
-  },
-  'host-name': {
-    type: 'string',
-    multiple: true,
-    value: 'NAME',
-    help: 'another host name that requests may use if the gateway has no keys',
-  },
-  'max-body-bytes': { type: 'number', value: 'BYTES', help: 'maximum size of a request body (64 MiB)' },
-  'max-buffered-bytes': {
-    type: 'number',
-    value: 'BYTES',
-    help: 'maximum memory for the bodies of all requests together (512 MiB)',
-  },
-  'max-response-bytes': {
-    type: 'number',
-    value: 'BYTES',
-    help: 'maximum size of a response that is read whole (64 MiB)',
-  },
-  'max-header-bytes': { type: 'number', value: 'BYTES', help: 'maximum size of the request headers (32 KiB)' },
-  'request-timeout-ms': {
-    type: 'number',
-    value: 'MS',
-    help: 'maximum time until a request has arrived completely (120000)',
-  },
-  'upstream-timeout-ms': {
-    type: 'number',
-    value: 'MS',
-    help: 'maximum time until an upstream sends response headers (600000)',
-  },
-  'store-timeout-ms': { type: 'number', value: 'MS', help: 'maximum time of one store operation (5000); 0: no limit' },
-  'idle-timeout-ms': { type: 'number', value: 'MS', help: 'abort if an upstream sends no byte for this long (300000)' },
-  'per-minute': { type: 'number', value: 'N', help: 'requests a minute for each key (600); 0: no limit' },
-  'drain-timeout-ms': {
-    type: 'number',
-    value: 'MS',
-    help: 'maximum time for running requests to finish at shutdown (30000)',
-  },
-  'drain-delay-ms': {
-    type: 'number',
-    value: 'MS',
-    help: 'keep serving requests for this long after SIGTERM, while /suture/ready returns 503 (0)',
-  },
+  }),
+  'max-body-bytes': numberFlag('BYTES', 'maximum size of a request body (64 MiB)'),
+  'max-buffered-bytes': numberFlag('BYTES', 'maximum memory for the bodies of all requests together (512 MiB)'),
+  'max-response-bytes': numberFlag('BYTES', 'maximum size of a response that is read whole (64 MiB)'),
+  'max-header-bytes': numberFlag('BYTES', 'maximum size of the request headers (32 KiB)'),
+  'request-timeout-ms': numberFlag('MS', 'maximum time until a request has arrived completely (120000)'),
+  'upstream-timeout-ms': numberFlag('MS', 'maximum time until an upstream sends response headers (600000)'),
+  'store-timeout-ms': numberFlag('MS', 'maximum time of one store operation (5000); 0: no limit'),
+  'idle-timeout-ms': numberFlag('MS', 'abort if an upstream sends no byte for this long (300000)'),
+  'per-minute': numberFlag('N', 'requests a minute for each key (600); 0: no limit'),
+  'drain-timeout-ms': numberFlag('MS', 'maximum time for running requests to finish at shutdown (30000)'),
+  'drain-delay-ms': numberFlag(
+    'MS',
+    'keep serving requests for this long after SIGTERM, while /suture/ready returns 503 (0)',
+  ),
   log: { type: 'string', choices: ['json', 'off'], help: 'a line for each request on standard error (json)' },
-  offline: { type: 'boolean', help: 'a built-in emulator of the providers answers all requests; no network' },
-  online: {
-    type: 'boolean',
-    help: "with --upstream: the providers' own addresses can be reached as well",
-  },
+  offline: flag('a built-in emulator of the providers answers all requests; no network'),
+  online: flag("with --upstream: the providers' own addresses can be reached as well"),
 } as const satisfies Record<string, OptionSpec>
 
 export type Name = keyof typeof settings

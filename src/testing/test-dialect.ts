@@ -12,6 +12,7 @@ import {
   placeOf,
   readMessage,
   valueAt,
+  withValueAt,
 } from '../core/index.ts'
 import { frozen } from './frozen.ts'
 
@@ -67,18 +68,10 @@ function checkPlaces(dialect: Dialect, history: readonly unknown[]): void {
 
 /** Replaces a part by a changed value and reads it again. */
 function reread(dialect: Dialect, message: unknown, part: Part, value: unknown): Part | undefined {
-  const whole = replaceAt(message, placeOf({ ...part, message: 0 }).slice(1), value)
+  const whole = withValueAt(message, placeOf({ ...part, message: 0 }).slice(1), value)
   return readOne(dialect, whole).parts.find(
     (other) => other.list.join() === part.list.join() && other.index === part.index,
   )
-}
-
-function replaceAt(root: unknown, path: readonly (string | number)[], value: unknown): unknown {
-  const [step, ...rest] = path
-  if (step === undefined) return value
-  const copy = (Array.isArray(root) ? root.slice() : { ...(root as object) }) as Record<string | number, unknown>
-  copy[step] = replaceAt(copy[step], rest, value)
-  return copy
 }
 
 function checkWrites(dialect: Dialect, history: readonly unknown[], anonymous: readonly string[]): void {

@@ -102,7 +102,7 @@ const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
     const turns = await session.turns()
     const { branches } = await session.lineage()
     const found = { id: session.id, head: session.head, turns, open: session.open.length, branches }
-    context.out(JSON.stringify(found, null, 2))
+    context.out(indented(found))
     return EXIT.ok
   },
   async pages(session, _rest, args, context) {

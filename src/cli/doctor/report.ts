@@ -60,19 +60,7 @@ export interface RunReport {
   readonly leftOut?: number | undefined
 }
 
-export interface Totals {
-  readonly files: number
-  readonly valid: number
-  readonly withErrors: number
-  readonly notUnderstood: number
-  readonly unreadable: number
-  readonly errors: number
-  readonly warnings: number
-  readonly safe: number
-  readonly lossy: number
-}
-
-export function totalsOf(files: readonly FileReport[]): Totals {
+export function totalsOf(files: readonly FileReport[]) {
   const sum = (value: (file: FileReport) => number) => files.reduce((all, file) => all + value(file), 0)
   return {
     files: files.length,

@@ -1,19 +1,19 @@
 /** GitLab's code quality report: a JSON list with stable fingerprints. */
+
 import { createHash } from 'node:crypto'
 import { doubtOf, type FileReport, type ReportFinding } from '../doctor/index.ts'
+import { indented } from '../json-output.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 
 export const gitlab: Reporter = ({ files }, options) =>
-  JSON.stringify(
+  indented(
     files.flatMap((file) => {
       const doubt = doubtOf(file)
       const severity = file.status === 'unreadable' ? 'blocker' : 'minor'
       const doubts = doubt ? [issue(file, doubt.name.replace(' ', '-'), doubt.text, severity, 1, options)] : []
       return [...doubts, ...file.findings.map((one) => issueOf(file, one, options))]
     }),
-    null,
-    2,
   )
 
 function issueOf(file: FileReport, finding: ReportFinding, options: ReportOptions) {

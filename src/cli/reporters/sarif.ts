@@ -1,8 +1,10 @@
 /**
  * SARIF 2.1.0, for code scanning. Uploaders stop at a non-zero exit code: combine it with `--exit-zero`.
  */
+
 import { installedPage } from '../../guard/rejections/docs-pages.ts'
 import { doubtOf, type FileReport, type ReportFinding, ruleTexts } from '../doctor/index.ts'
+import { indented } from '../json-output.ts'
 import type { Reporter, ReportOptions } from './index.ts'
 import { messageOf, pathOf } from './machine.ts'
 
@@ -21,27 +23,13 @@ export const sarif: Reporter = ({ version, files }, options) => {
       message: { text: doubtOf(file)?.text ?? '' },
       locations: [locationOf(file, undefined, options)],
     }))
-  return JSON.stringify(
-    {
-      $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
-      version: '2.1.0',
-      runs: [
-        {
-          tool: { driver: { name: 'suture', semanticVersion: version, rules: ids.map(ruleOf) } },
-          columnKind: 'utf16CodeUnits',
-          results,
-          invocations: [
-            {
-              executionSuccessful: notifications.length === 0,
-              ...(notifications.length > 0 ? { toolExecutionNotifications: notifications } : {}),
-            },
-          ],
-        },
-      ],
-    },
-    null,
-    2,
-  )
+  const invocation = {
+    executionSuccessful: notifications.length === 0,
+    ...(notifications.length > 0 ? { toolExecutionNotifications: notifications } : {}),
+  }
+  const tool = { driver: { name: 'suture', semanticVersion: version, rules: ids.map(ruleOf) } }
+  const run = { tool, columnKind: 'utf16CodeUnits', results, invocations: [invocation] }
+  return indented({ $schema: 'https://json.schemastore.org/sarif-2.1.0.json', version: '2.1.0', runs: [run] })
 }
 
 const NOT_UNDERSTOOD = 'not-understood'

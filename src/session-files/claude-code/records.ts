@@ -5,34 +5,16 @@
 import { isObject } from '../../core/index.ts'
 import { list, object, text } from '../json-values.ts'
 import type { PartList } from '../shared/plain-parts.ts'
+import { wordSet } from '../shared/word-set.ts'
 import type { FileRecord } from '../types.ts'
 
 const CHAINED = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
 
-const UNCHAINED = new Set([
-  'summary',
-  'file-history-snapshot',
-  'queue-operation',
-  'custom-title',
-  'ai-title',
-  'agent-name',
-  'agent-setting',
-  'mode',
-  'permission-mode',
-  'tag',
-  'last-prompt',
-  'pr-link',
-  'bridge-session',
-  'worktree-state',
-  'content-replacement',
-  'saved_hook_context',
-  'atis-latch',
-  'api-request-shape',
-  'api-request-blob',
-  'api-request',
-  'tools-used',
-  'cost-state',
-])
+const UNCHAINED = wordSet(`
+  summary file-history-snapshot queue-operation custom-title ai-title agent-name agent-setting mode
+  permission-mode tag last-prompt pr-link bridge-session worktree-state content-replacement
+  saved_hook_context atis-latch api-request-shape api-request-blob api-request tools-used cost-state
+`)
 
 const ENVELOPE = ['uuid', 'sessionId', 'leafUuid', 'messageId'] as const
 

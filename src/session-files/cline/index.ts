@@ -8,6 +8,7 @@ import { isObject, type JsonObject, own, type Path, withKey, wordOf } from '../.
 import { ConversationBuilder } from '../conversation.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
 import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
+import { errorIn } from '../shared/faults.ts'
 import { defineFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile } from '../types.ts'
 
@@ -119,6 +120,9 @@ function toRecord(message: unknown, was: unknown): unknown {
   return withKey(was, 'content', blocks)
 }
 
+const EMPTY =
+  'The list of messages is empty; the client shows the task and sends nothing of it. Restore the file from a backup or a checkpoint.'
+
 export const cline = defineFormat({
   id: 'cline',
   title: 'Cline and Roo Code',
@@ -146,15 +150,6 @@ export const cline = defineFormat({
     return shifts ? [] : changes
   },
   check: (file) =>
-    file.records.length === 0 && file.salvage.quarantined.length === 0
-      ? [
-          {
-            rule: 'empty-history',
-            severity: 'error',
-            message:
-              'The list of messages is empty; the client shows the task and sends nothing of it. Restore the file from a backup or a checkpoint.',
-          },
-        ]
-      : [],
+    file.records.length === 0 && file.salvage.quarantined.length === 0 ? [errorIn({}, 'empty-history', EMPTY)] : [],
   apply: (file, changes) => applyToElements(file, PATHS, changes, isRecord),
 })

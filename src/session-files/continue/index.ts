@@ -9,6 +9,7 @@ import { documentOf, readElements } from '../elements.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { callOf } from '../shared/chat-call.ts'
 import { warningIn } from '../shared/faults.ts'
 import { contentText, textsOf } from '../shared/parts.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
@@ -61,11 +62,9 @@ function messagesOf({ value, type }: FileRecord, writer: HistoryWriter): readonl
   if (type === 'system') return [writer.system(content)]
   if (type === 'tool') return writer.results([{ id: textIn(message, 'toolCallId') ?? '', name: '', content }])
   if (type !== 'assistant') return undefined
-  const calls = listIn(message, 'toolCalls').map((call) => ({
-    id: textIn(call, 'id') ?? '',
-    name: textIn(call, 'function', 'name') ?? '',
-    arguments: asText(own(own(call, 'function'), 'arguments') ?? ''),
-  }))
+  const calls = listIn(message, 'toolCalls').map((call) =>
+    callOf(textIn(call, 'id'), textIn(call, 'function', 'name'), asText(own(own(call, 'function'), 'arguments') ?? '')),
+  )
   return [...writer.reply({ texts: [content], calls }), ...writer.results(resultsOf(value))]
 }
 

@@ -5,7 +5,7 @@
 import { isObject } from '../../core/index.ts'
 import { list, object, text } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
-import { chatCall } from '../shared/chat-call.ts'
+import { callOf, chatCall } from '../shared/chat-call.ts'
 import { withDetails } from '../shared/read-details.ts'
 import { sessionFile } from '../shared/session-file.ts'
 import type { Conversation, ExcludedBecause, FileInput, FileRecord, SessionFile } from '../types.ts'
@@ -78,11 +78,7 @@ function messageOf({ type, value }: FileRecord): unknown {
   if (type === 'tool.execution_complete')
     return { role: 'tool', tool_call_id: text(data, 'toolCallId') ?? '', content: resultText(data) }
   const calls = (list(data, 'toolRequests') ?? []).map((call) =>
-    chatCall({
-      id: text(call, 'toolCallId') ?? '',
-      name: text(call, 'name') ?? '',
-      arguments: isObject(call) ? call['arguments'] : undefined,
-    }),
+    chatCall(callOf(text(call, 'toolCallId'), text(call, 'name'), isObject(call) ? call['arguments'] : undefined)),
   )
   const content = text(data, 'content') ?? ''
   if (calls.length === 0) return { role: 'assistant', content }

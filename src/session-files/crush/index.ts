@@ -7,6 +7,7 @@ import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, textIn } from '../json-values.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { callOf } from '../shared/chat-call.ts'
 import { warningIn } from '../shared/faults.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
@@ -73,11 +74,9 @@ function messagesOf(row: JsonObject, writer: HistoryWriter): readonly unknown[] 
       text: textIn(data, 'thinking') ?? '',
       signature: textIn(data, 'signature') || undefined,
     })),
-    calls: dataOf(row, 'tool_call').map((data) => ({
-      id: textIn(data, 'id') ?? '',
-      name: textIn(data, 'name') ?? '',
-      arguments: textIn(data, 'input') ?? '',
-    })),
+    calls: dataOf(row, 'tool_call').map((data) =>
+      callOf(textIn(data, 'id'), textIn(data, 'name'), textIn(data, 'input') ?? ''),
+    ),
   })
 }
 

@@ -2,11 +2,13 @@
  * OpenAI fine-tuning JSONL: a conversation on each line, `{ messages, tools? }`, or a preference record with two
  * outputs.
  */
+
 import { isObject, jsonText, own, type Path } from '../../core/index.ts'
 import { detect, markOf } from '../../dialects/detect.ts'
 import { type DatasetShape, datasetFunctions, isRecordOf, type MessageList, type RecordFault } from '../dataset.ts'
 import { firstValues, isDamagedDocument } from '../elements.ts'
 import { listIn, objectIn } from '../json-values.ts'
+import { errorIn } from '../shared/faults.ts'
 import { defineFormat } from '../shared/session-file.ts'
 
 const ROOT: readonly Path[] = [[]]
@@ -49,29 +51,23 @@ function endsInCalls(messages: readonly unknown[]): boolean {
 }
 
 function checkRecord(value: unknown): readonly RecordFault[] {
-  if (!isRecordOf(value, 'messages')) return isPreference(value) ? checkPreference(value) : [NO_MESSAGES]
+  if (!isRecordOf(value, 'messages'))
+    return isPreference(value) ? checkPreference(value) : [errorIn({}, 'no-messages', NO_MESSAGES)]
   const messages = listIn(value, 'messages')
   const faults = messages.flatMap(checkWeight)
   if (!messages.some((message) => own(message, 'role') === 'assistant'))
-    faults.push({
-      rule: 'no-assistant-message',
-      severity: 'error',
-      message:
-        'This example has no assistant message; OpenAI rejects it because there is nothing to learn. Remove the line.',
-    })
+    faults.push(errorIn({}, 'no-assistant-message', NO_ASSISTANT))
   else if (own(messages.at(-1), 'role') !== 'assistant')
-    faults.push({
-      rule: 'last-not-assistant',
-      severity: 'error',
-      message: `The last message has the role ${role(messages.at(-1))}; OpenAI's fine-tuning needs an assistant message there. Cut the example after its last assistant message.`,
-    })
+    faults.push(errorIn({}, 'last-not-assistant', notAssistant(messages.at(-1))))
   return faults
 }
 
-const NO_MESSAGES: RecordFault = {
-  rule: 'no-messages',
-  severity: 'error',
-  message: 'This line has no list "messages"; OpenAI rejects the whole file for it. Remove the line.',
+const NO_MESSAGES = 'This line has no list "messages"; OpenAI rejects the whole file for it. Remove the line.'
+const NO_ASSISTANT =
+  'This example has no assistant message; OpenAI rejects it because there is nothing to learn. Remove the line.'
+
+function notAssistant(last: unknown): string {
+  return `The last message has the role ${role(last)}; OpenAI's fine-tuning needs an assistant message there. Cut the example after its last assistant message.`
 }
 
 function role(message: unknown): string {
@@ -85,13 +81,8 @@ function checkWeight(message: unknown, index: number): RecordFault[] {
   const isAssistant = own(message, 'role') === 'assistant'
   if (isAssistant && (weight === 0 || weight === 1)) return []
   const what = isAssistant ? `a weight of ${jsonText(weight)}` : `a weight, but the role ${role(message)}`
-  return [
-    {
-      rule: 'weight-invalid',
-      severity: 'error',
-      message: `Message ${index} has ${what}; OpenAI accepts 0 and 1, on assistant messages only. Correct or remove the weight.`,
-    },
-  ]
+  const text = `Message ${index} has ${what}; OpenAI accepts 0 and 1, on assistant messages only. Correct or remove the weight.`
+  return [errorIn({}, 'weight-invalid', text)]
 }
 
 function checkPreference(value: unknown): RecordFault[] {
@@ -99,7 +90,7 @@ function checkPreference(value: unknown): RecordFault[] {
     const output = listIn(value, key)
     if (output.length === 1 && own(output[0], 'role') === 'assistant') return []
     const message = `"${key}" has ${output.length} messages; OpenAI needs exactly one assistant message there.`
-    return [{ rule: 'preference-output', severity: 'error' as const, message }]
+    return [errorIn({}, 'preference-output', message)]
   })
 }
 

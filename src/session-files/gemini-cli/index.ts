@@ -104,6 +104,9 @@ function read(input: FileInput): SessionFile {
 const LOST_REWIND =
   'This rewind names a message that the file does not have; the CLI then clears the whole conversation. Remove the record, or write the id of the message that was meant.'
 
+const NO_HEAD =
+  'No record has a sessionId; the CLI does not list this session. Add the head record of another session of this project with its own id.'
+
 function check(file: SessionFile): readonly FileFault[] {
   const { entries, lostRewinds } = replay(file.records)
   const faults = lostRewinds.map((index) => errorIn({ index }, 'rewind-to-unknown-message', LOST_REWIND))
@@ -123,12 +126,7 @@ function check(file: SessionFile): readonly FileFault[] {
     }
   }
   if (file.conversations[0]!.reach.total > 0 && file.sessionId === undefined)
-    faults.push({
-      rule: 'missing-head-record',
-      severity: 'error',
-      message:
-        'No record has a sessionId; the CLI does not list this session. Add the head record of another session of this project with its own id.',
-    })
+    faults.push(errorIn({}, 'missing-head-record', NO_HEAD))
   return faults
 }
 

@@ -8,17 +8,18 @@ import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { callOf } from '../shared/chat-call.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
+import { wordSet } from '../shared/word-set.ts'
 import { addRows, byColumns, jsonColumn, listColumn, NO_SALVAGE, rowsOf } from '../table-rows.ts'
 import type { FileInput, FileRecord, SessionFile } from '../types.ts'
 
-const KINDS = new Set(
-  'text image toolRequest toolResponse toolConfirmationRequest actionRequired thinking redactedThinking systemNotification frontendToolRequest'.split(
-    ' ',
-  ),
-)
+const KINDS = wordSet(`
+  text image toolRequest toolResponse toolConfirmationRequest actionRequired thinking redactedThinking
+  systemNotification frontendToolRequest
+`)
 
 interface Message {
   readonly index: number
@@ -99,11 +100,10 @@ function conversationOf(
 function messagesOf(role: unknown, content: readonly unknown[], writer: HistoryWriter): readonly unknown[] {
   const texts = textsOf(ofType(content, 'text'))
   if (role === 'assistant') {
-    const calls = ofType(content, 'toolRequest').map((part) => ({
-      id: textIn(part, 'id') ?? '',
-      name: textIn(part, 'toolCall', 'value', 'name') ?? '',
-      arguments: objectIn(part, 'toolCall', 'value', 'arguments'),
-    }))
+    const calls = ofType(content, 'toolRequest').map((part) => {
+      const call = objectIn(part, 'toolCall', 'value')
+      return callOf(textIn(part, 'id'), textIn(call, 'name'), objectIn(call, 'arguments'))
+    })
     const reasoning = ofType(content, 'thinking').map((part) => ({
       text: textIn(part, 'thinking') ?? '',
       signature: textIn(part, 'signature'),

@@ -10,6 +10,7 @@ import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { readLines } from '../lines.ts'
 import { serviceByName } from '../service-by-name.ts'
 import type { StoredCall } from '../shared/chat-call.ts'
+import { callOf } from '../shared/chat-call.ts'
 import { contentText, textsOf } from '../shared/parts.ts'
 import { defineFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
 import type { FileInput, FileRecord, SessionFile } from '../types.ts'
@@ -87,11 +88,10 @@ function appended(message: unknown): readonly unknown[] {
   const text = contentText(message)
   const role = own(message, 'role')
   if (role === 'assistant') {
-    const calls = listIn(message, 'toolCalls').map((call) => ({
-      id: textIn(call, 'id') ?? '',
-      name: textIn(call, 'function', 'name') ?? textIn(call, 'name') ?? '',
-      arguments: own(own(call, 'function'), 'arguments') ?? own(call, 'args') ?? {},
-    }))
+    const calls = listIn(message, 'toolCalls').map((call) => {
+      const args = own(own(call, 'function'), 'arguments') ?? own(call, 'args') ?? {}
+      return callOf(textIn(call, 'id'), textIn(call, 'function', 'name') ?? textIn(call, 'name'), args)
+    })
     return writer.reply({ texts: [text], calls })
   }
   if (role === 'tool') return writer.results([{ id: textIn(message, 'toolCallId') ?? '', name: '', content: text }])

@@ -8,6 +8,7 @@ import { oneMessagePerRecord } from '../conversation.ts'
 import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
 import { textIn } from '../json-values.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
+import { wordSet } from '../shared/word-set.ts'
 import type { Conversation, FileInput, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [
@@ -19,19 +20,7 @@ const PATHS: readonly Path[] = [
   [],
 ]
 
-const TYPES = new Set([
-  'human',
-  'ai',
-  'system',
-  'tool',
-  'function',
-  'chat',
-  'generic',
-  'remove',
-  'AIMessageChunk',
-  'user',
-  'assistant',
-])
+const TYPES = wordSet('human ai system tool function chat generic remove AIMessageChunk user assistant')
 
 function typeOf(value: unknown): { type: string; known: boolean } {
   const id = own(value, 'id')

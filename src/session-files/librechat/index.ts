@@ -1,6 +1,7 @@
 /**
  * Conversations exported from LibreChat: a tree or a list of messages. A tool call and its output are one content part.
  */
+
 import { isObject, own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
@@ -8,6 +9,7 @@ import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { asText, listIn, objectIn, textIn } from '../json-values.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { ancestors } from '../shared/ancestors.ts'
+import { callOf } from '../shared/chat-call.ts'
 import { warningIn } from '../shared/faults.ts'
 import { ofType } from '../shared/parts.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
@@ -72,11 +74,7 @@ function messagesOf(message: unknown, writer: HistoryWriter): readonly unknown[]
   const calls = ofType(parts, 'tool_call').map((part) => objectIn(part, 'tool_call'))
   const reply = writer.reply({
     texts: [text],
-    calls: calls.map((call) => ({
-      id: textIn(call, 'id') ?? '',
-      name: textIn(call, 'name') ?? '',
-      arguments: call['args'] ?? {},
-    })),
+    calls: calls.map((call) => callOf(textIn(call, 'id'), textIn(call, 'name'), call['args'] ?? {})),
   })
   const results = calls.filter((call) => call['output'] !== undefined && call['output'] !== null)
   return [

@@ -8,17 +8,17 @@ import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
 import { fileName, objectIn, slashed, textIn } from '../json-values.ts'
 import { serviceByName } from '../service-by-name.ts'
+import { callOf } from '../shared/chat-call.ts'
 import { warningIn } from '../shared/faults.ts'
 import { groupBy } from '../shared/group-by.ts'
 import { ofType, textsOf } from '../shared/parts.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
+import { wordSet } from '../shared/word-set.ts'
 import { addRows, jsonColumn, NO_SALVAGE, type Row } from '../table-rows.ts'
 import type { Conversation, FileFault, FileInput, FileRecord, SessionFile } from '../types.ts'
 import { dataOf, opencodeRows } from './rows.ts'
 
-const PARTS = new Set(
-  'text reasoning file tool step-start step-finish snapshot patch agent retry subtask compaction'.split(' '),
-)
+const PARTS = wordSet('text reasoning file tool step-start step-finish snapshot patch agent retry subtask compaction')
 
 function read(input: FileInput): SessionFile {
   const { sessions, messages, parts } = opencodeRows(input)
@@ -135,11 +135,7 @@ function stepMessages(parts: readonly unknown[], writer: HistoryWriter): readonl
       text: textIn(part, 'text') ?? '',
       signature: textIn(part, 'metadata', 'anthropic', 'signature'),
     })),
-    calls: tools.map((part) => ({
-      id: textIn(part, 'callID') ?? '',
-      name: textIn(part, 'tool') ?? '',
-      arguments: objectIn(part, 'state', 'input'),
-    })),
+    calls: tools.map((part) => callOf(textIn(part, 'callID'), textIn(part, 'tool'), objectIn(part, 'state', 'input'))),
   })
   return [...reply, ...writer.results(tools.flatMap(resultOf))]
 }

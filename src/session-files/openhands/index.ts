@@ -10,16 +10,18 @@ import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
 import { parsed } from '../lines.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { ancestors } from '../shared/ancestors.ts'
+import { callOf } from '../shared/chat-call.ts'
 import { errorIn } from '../shared/faults.ts'
 import { textsOf } from '../shared/parts.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
+import { wordSet } from '../shared/word-set.ts'
 import type { FileFault, FileInput, FileRecord, Quarantined, SessionFile } from '../types.ts'
 
-const KINDS = new Set(
-  'MessageEvent ActionEvent ObservationEvent AgentErrorEvent UserRejectObservation SystemPromptEvent Condensation CondensationRequest CondensationSummaryEvent PauseEvent ConversationStateUpdateEvent ConversationErrorEvent TokenEvent LLMCompletionLogEvent'.split(
-    ' ',
-  ),
-)
+const KINDS = wordSet(`
+  MessageEvent ActionEvent ObservationEvent AgentErrorEvent UserRejectObservation SystemPromptEvent
+  Condensation CondensationRequest CondensationSummaryEvent PauseEvent ConversationStateUpdateEvent
+  ConversationErrorEvent TokenEvent LLMCompletionLogEvent
+`)
 
 /** One record for each event file, by number. `start` and `end` are offsets in the event's file. */
 function recordsOf(input: FileInput): { records: FileRecord[]; quarantined: Quarantined[] } {
@@ -106,11 +108,10 @@ function fill(
 function actions(batch: readonly FileRecord[], writer: HistoryWriter): readonly unknown[] {
   return writer.reply({
     texts: batch.flatMap(({ value }) => textsOf(listIn(value, 'thought'))),
-    calls: batch.map(({ value }) => ({
-      id: textIn(value, 'tool_call_id') ?? '',
-      name: textIn(value, 'tool_name') ?? '',
-      arguments: textIn(value, 'tool_call', 'arguments') ?? textIn(value, 'tool_call', 'function', 'arguments') ?? '{}',
-    })),
+    calls: batch.map(({ value }) => {
+      const args = textIn(value, 'tool_call', 'arguments') ?? textIn(value, 'tool_call', 'function', 'arguments')
+      return callOf(textIn(value, 'tool_call_id'), textIn(value, 'tool_name'), args ?? '{}')
+    }),
   })
 }
 
@@ -136,11 +137,13 @@ function check(file: SessionFile): readonly FileFault[] {
   const ids = new Set(file.records.map(({ value }) => own(value, 'id')))
   const faults: FileFault[] = []
   if (leaf !== undefined && !ids.has(leaf))
-    faults.push({
-      rule: 'stale-head',
-      severity: 'error',
-      message: `leaf_event_id names ${leaf}, which is not an event of this folder; set it to the last event.`,
-    })
+    faults.push(
+      errorIn(
+        {},
+        'stale-head',
+        `leaf_event_id names ${leaf}, which is not an event of this folder; set it to the last event.`,
+      ),
+    )
   const actionsBy = new Map(
     file.records
       .filter(({ type }) => type === 'ActionEvent')

@@ -2,9 +2,11 @@
  * Batch files: requests (OpenAI, Anthropic, Gemini, Bedrock) with the body one level deeper, and the outcomes that the
  * provider writes for them. An outcome has a reply or a rejection, and no history.
  */
+
 import { isObject, own, type Path } from '../../core/index.ts'
 import type { RecordFault } from '../dataset.ts'
 import { numberIn, objectIn, textIn } from '../json-values.ts'
+import { errorIn } from '../shared/faults.ts'
 
 const ENVELOPES = ['body', 'params', 'request', 'modelInput'] as const
 const IDS = ['custom_id', 'recordId', 'key'] as const
@@ -58,5 +60,5 @@ export function outcomeFaults(record: unknown): readonly RecordFault[] {
   const outcome = batchOutcome(record)
   if (outcome?.type !== 'rejected') return []
   const message = `The request "${idOf(record)}" of the batch has no reply (${outcome.reason}). Check the file of requests; \`suture explain\` explains the text.`
-  return [{ rule: 'batch-request-rejected', severity: 'error', message }]
+  return [errorIn({}, 'batch-request-rejected', message)]
 }

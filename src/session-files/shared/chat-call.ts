@@ -11,6 +11,11 @@ export interface StoredCall {
   readonly arguments: unknown
 }
 
+/** Ids and names that the file does not have are empty. */
+export function callOf(id: string | undefined, name: string | undefined, args: unknown): StoredCall {
+  return { id: id ?? '', name: name ?? '', arguments: args }
+}
+
 export function chatCall({ id, name, arguments: args }: StoredCall): unknown {
   return {
     id,
@@ -24,7 +29,7 @@ export function storedCall(call: unknown, was: unknown): StoredCall {
   const fn = object(call, 'function')
   const raw = text(fn, 'arguments') ?? '{}'
   const value = typeof was === 'string' ? raw : fromJson(raw)
-  return { id: text(call, 'id') ?? '', name: text(fn, 'name') ?? '', arguments: isObject(value) ? value : raw }
+  return callOf(text(call, 'id'), text(fn, 'name'), isObject(value) ? value : raw)
 }
 
 /** The text of a chat message. */

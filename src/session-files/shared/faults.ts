@@ -1,10 +1,11 @@
 /**
- * Faults of one record, and the change that repairs one.
+ * Faults of a record or of the whole file, and the change that repairs one.
  */
 import type { FileFault, FileRecord, RecordChange } from '../types.ts'
 import { lineOf } from './line.ts'
 
-type Place = Pick<FileRecord, 'index'>
+/** `{}`: the whole file, or the record that a data set checks. */
+type Place = Partial<Pick<FileRecord, 'index'>>
 
 export function errorIn({ index }: Place, rule: string, message: string, fix?: readonly RecordChange[]): FileFault {
   return { rule, severity: 'error', record: index, message, fix }
@@ -15,6 +16,6 @@ export function warningIn({ index }: Place, rule: string, message: string, fix?:
 }
 
 /** Another value for this record. */
-export function replaced({ index }: Place, value: unknown, why: string): RecordChange {
+export function replaced({ index }: Pick<FileRecord, 'index'>, value: unknown, why: string): RecordChange {
   return { op: 'replace', record: index, bytes: lineOf(value), why }
 }

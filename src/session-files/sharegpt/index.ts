@@ -2,10 +2,12 @@
  * ShareGPT: `{ conversations: [{ from, value }] }`, a JSON list or JSONL. Calls have no ids: a result answers the call
  * before it.
  */
+
 import { isObject, jsonText, own, type Path } from '../../core/index.ts'
 import { type DatasetShape, datasetFunctions, isRecordOf, type RecordFault } from '../dataset.ts'
 import { firstElements } from '../elements.ts'
 import { asText, fromJson, listIn, textIn } from '../json-values.ts'
+import { errorIn } from '../shared/faults.ts'
 import { contentText } from '../shared/parts.ts'
 import { defineFormat } from '../shared/session-file.ts'
 
@@ -115,9 +117,7 @@ function nameOf(role: unknown): string {
 /** Trainers expect a person or a result at even places, and an answer or a call at odd ones. */
 function checkTurns(value: unknown): readonly RecordFault[] {
   if (!isRecordOf(value, 'conversations'))
-    return [
-      { rule: 'no-conversation', severity: 'error', message: 'This record has no list "conversations". Remove it.' },
-    ]
+    return [errorIn({}, 'no-conversation', 'This record has no list "conversations". Remove it.')]
   const turns = listIn(value, 'conversations').filter((turn) => own(turn, 'from') !== 'system')
   const wrong = turns.findIndex((turn, i) => {
     const role = ROLES[textIn(turn, 'from') ?? '']
@@ -125,13 +125,8 @@ function checkTurns(value: unknown): readonly RecordFault[] {
   })
   if (wrong < 0) return []
   const from = textIn(turns[wrong], 'from')
-  return [
-    {
-      rule: 'turn-order',
-      severity: 'warning',
-      message: `Turn ${wrong} is from "${from}"; trainers expect human or observation at even places and gpt or function_call at odd ones, and skip this record. Remove or merge turns by hand.`,
-    },
-  ]
+  const message = `Turn ${wrong} is from "${from}"; trainers expect human or observation at even places and gpt or function_call at odd ones, and skip this record. Remove or merge turns by hand.`
+  return [{ rule: 'turn-order', severity: 'warning', message }]
 }
 
 export const shareGpt = defineFormat({

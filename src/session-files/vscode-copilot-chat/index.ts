@@ -9,6 +9,7 @@ import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
 import { asText, fileName, fromJson, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { applyToLines } from '../line-layout.ts'
+import { callOf } from '../shared/chat-call.ts'
 import { errorIn } from '../shared/faults.ts'
 import { lineOf } from '../shared/line.ts'
 import { textsOf } from '../shared/parts.ts'
@@ -60,11 +61,9 @@ function messagesOf(request: unknown): readonly unknown[] {
   const results = objectIn(metadata, 'toolCallResults')
   const prompt = textIn(request, 'message', 'text') ?? textIn(request, 'message') ?? ''
   const rounds = listIn(metadata, 'toolCallRounds').flatMap((round) => {
-    const calls = listIn(round, 'toolCalls').map((call) => ({
-      id: textIn(call, 'id') ?? '',
-      name: textIn(call, 'name') ?? '',
-      arguments: own(call, 'arguments') ?? '',
-    }))
+    const calls = listIn(round, 'toolCalls').map((call) =>
+      callOf(textIn(call, 'id'), textIn(call, 'name'), own(call, 'arguments') ?? ''),
+    )
     const answered = calls.filter(({ id }) => Object.hasOwn(results, id))
     return [
       ...writer.reply({ texts: [textIn(round, 'response') ?? ''], calls }),

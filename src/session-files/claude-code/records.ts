@@ -3,6 +3,7 @@
  * conversation.
  */
 import { isObject } from '../../core/index.ts'
+import { carriesText } from '../content-text.ts'
 import { list, object, text } from '../json-values.ts'
 import type { PartList } from '../shared/plain-parts.ts'
 import type { FileRecord } from '../types.ts'
@@ -34,6 +35,28 @@ const UNCHAINED = new Set([
   'cost-state',
 ])
 
+/** Subtypes of `system` records. Only boundaries say which records are sent. */
+const SYSTEM = new Set([
+  'compact_boundary',
+  'microcompact_boundary',
+  'snip_boundary',
+  'api_error',
+  'api_metrics',
+  'agents_killed',
+  'away_summary',
+  'bridge_status',
+  'file_snapshot',
+  'informational',
+  'local_command',
+  'memory_saved',
+  'model_refusal_fallback',
+  'permission_retry',
+  'scheduled_task_fire',
+  'stop_hook_summary',
+  'thinking',
+  'turn_duration',
+])
+
 const ENVELOPE = ['uuid', 'sessionId', 'leafUuid', 'messageId'] as const
 
 /** Content blocks have a type, too; only records also have one of the keys of `ENVELOPE`. */
@@ -48,7 +71,10 @@ export function isEnvelope(value: unknown): boolean {
 
 export function classify(value: unknown): { readonly type: string; readonly known: boolean } {
   const type = text(value, 'type') ?? '(none)'
-  if (type === 'system') return { type: text(value, 'subtype') ?? 'system', known: true }
+  if (type === 'system') {
+    const subtype = text(value, 'subtype') ?? 'system'
+    return { type: subtype, known: subtype === 'system' || SYSTEM.has(subtype) || !carriesText(value) }
+  }
   return { type, known: CHAINED.has(type) || UNCHAINED.has(type) }
 }
 

@@ -3,6 +3,7 @@
  */
 import { isObject } from '../../core/index.ts'
 import { object, text } from '../json-values.ts'
+import { isKnownType } from '../unread-parts.ts'
 
 const TYPES = new Set([
   'session_meta',
@@ -25,7 +26,8 @@ export function classify(value: unknown): { readonly type: string; readonly know
   const type = text(value, 'type') ?? '(none)'
   const inner = text(object(value, 'payload'), 'type')
   const nested = (type === 'response_item' || type === 'event_msg') && inner !== undefined
-  return { type: nested ? `${type}/${inner}` : type, known: TYPES.has(type) }
+  const isItem = type === 'response_item' && inner !== undefined && inner !== 'other'
+  return { type: nested ? `${type}/${inner}` : type, known: TYPES.has(type) && (!isItem || isKnownType(inner)) }
 }
 
 export function ordinalOf(value: unknown): number | undefined {

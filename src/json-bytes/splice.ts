@@ -160,6 +160,10 @@ class Writer {
 
   private keep(start: number, end: number): void {
     if (start === end) return
+    if (this.pending !== '' && end === start + 1) {
+      this.pending += String.fromCharCode(this.source[start]!)
+      return
+    }
     this.flush()
     const last = this.pieces.at(-1)
     if (last && !(last instanceof Uint8Array) && last[1] === start) last[1] = end

@@ -13,21 +13,12 @@ import { compactor, compactorForAppend } from './compactor.ts'
 import { type DemoOptions, demonstrate } from './demo.ts'
 import { oddVariables } from './environment.ts'
 import { logTo } from './log.ts'
-import type { Name } from './settings.ts'
+import { type Name, settings } from './settings.ts'
 import { type Table, tableOf } from './upstreams.ts'
 import { welcome } from './welcome.ts'
 
-const LIMITS = [
-  'max-body-bytes',
-  'max-buffered-bytes',
-  'max-response-bytes',
-  'max-header-bytes',
-  'request-timeout-ms',
-  'upstream-timeout-ms',
-  'store-timeout-ms',
-  'idle-timeout-ms',
-  'per-minute',
-] as const satisfies readonly Name[]
+/** Settings of the gateway's option `limits`. */
+const LIMITS = (Object.keys(settings) as Name[]).filter((name) => /^(?!drain).*(?:-bytes|-ms)$|^per-minute$/.test(name))
 
 export async function serveGateway(args: Arguments, context: Context): Promise<number> {
   const stopped = context.untilStopped()

@@ -9,6 +9,7 @@ import { Conversation } from './conversation.tsx'
 import { call, sessionPath } from './gateway.ts'
 import { sideBySide, toggleSideBySide } from './layout.ts'
 import { arriving, lastEvent } from './live.ts'
+import { LiveMark } from './live-mark.tsx'
 import { errorCount, overview, repaired, setSession } from './opened.ts'
 import { route, sessionLink } from './route.ts'
 import { chooseTarget, openBytes, togglePreview, undoRepair } from './view-actions.ts'
@@ -85,12 +86,11 @@ function Recorded(props: { readonly session: string }): JSX.Element {
   const read = () => call<{ messages: readonly Message[] }>('GET', `${sessionPath(props.session)}/history`)
   const [history, { refetch }] = createResource(read)
   createEffect(on(lastEvent, (event) => event?.session === props.session && void refetch(), { defer: true }))
-  const isLive = () => arriving() === props.session
   return (
     <aside class="recorded" aria-label="Conversation through the gateway">
       <h2>
         <a href={sessionLink(props.session)}>A conversation through the gateway</a>{' '}
-        <Chip tone={isLive() ? 'good' : 'quiet'} text={isLive() ? 'live' : 'ended'} />
+        <LiveMark isArriving={arriving() === props.session} otherwise="ended" />
       </h2>
       <p class="quiet">Its client presses Escape twice, and one reply breaks off. No request is rejected.</p>
       <ol tabindex="0" aria-label="Messages">

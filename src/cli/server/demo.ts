@@ -14,7 +14,6 @@ export interface DemoOptions {
   readonly page: Demo & { readonly stories: DemoStory[] }
   readonly print: (text: string) => void
   readonly colors: boolean
-  /** Characters in a line of the terminal. */
   readonly width: number
   /** Between two prompts of the conversation. */
   readonly pauseMs: number

@@ -4,9 +4,7 @@
 import { createEffect, createRoot, createSignal } from 'solid-js'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
-const [dark, setDark] = createSignal(system.matches)
-
-export { dark }
+export const [dark, setDark] = createSignal(system.matches)
 
 const follow = ({ matches }: MediaQueryListEvent) => setDark(matches)
 system.addEventListener('change', follow)

@@ -1,6 +1,4 @@
-/**
- * The edits of a repair in words: place, kind and ids, never content.
- */
+/** The edits of a repair in words: place, kind and ids, never content. */
 import { type Dialect, type Edit, isObject, type Patch, pointer, readMessage } from '../core/index.ts'
 
 /** A log line must not grow with the history. */

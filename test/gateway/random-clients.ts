@@ -40,7 +40,12 @@ function another(random: Random, main: Line, n: number): Line {
   const isFork = main.history.length > 2 && random.chance(50)
   const shared = isFork ? main.history.slice(0, 2 + 2 * random.below(main.history.length / 2 - 1)) : []
   const habits = isFork ? main.habits : new Set(HABITS.filter(() => random.chance(15)))
-  return { history: [...shared], name: isFork ? `fork ${n}` : `helper ${n}`, habits, start: isFork ? main.start : 0 }
+  return {
+    history: [...shared],
+    name: isFork ? `fork ${n}` : `helper ${n}`,
+    habits,
+    start: Math.min(main.start, shared.length),
+  }
 }
 
 type Ask = Awaited<ReturnType<typeof recorder>>['ask']

@@ -67,7 +67,7 @@ async function step(random: Random, ask: Ask, line: Line, n: number): Promise<vo
 }
 
 function sent({ history, habits, start, name }: Line, n: number): Message[] {
-  const list = history.slice(start).map((message) => written(message, habits, n))
+  const list = history.slice(Math.min(start, history.length - 1)).map((message) => written(message, habits, n))
   const last = list.at(-1)!
   if (habits.has('environment')) list[list.length - 1] = user(`${last.content}\n\nOpen files: a.ts, b${n}.ts`)
   if (habits.has('reminder')) list.push(user(`<system-reminder>It is turn ${n} of ${name}.</system-reminder>`))

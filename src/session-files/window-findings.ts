@@ -14,6 +14,8 @@ export interface ReadFrom {
   /** Size of the file or line. A token has at least one byte, so a small one needs no count. */
   readonly bytes?: number
   readonly records?: readonly FileRecord[]
+  /** Tokens of instructions and tools that are sent beside the history. */
+  readonly around?: number
 }
 
 /** Estimates of tokens differ from a tokenizer's count by less. */
@@ -22,12 +24,12 @@ const CERTAIN = 1.15
 export function windowFindings(
   { id, history, dialect: named }: Pick<Conversation, 'id' | 'history' | 'dialect'>,
   model: string | undefined,
-  { bytes = Number.POSITIVE_INFINITY, records = [] }: ReadFrom,
+  { bytes = Number.POSITIVE_INFINITY, records = [], around = 0 }: ReadFrom,
 ): readonly FileFinding[] {
   const window = knownWindow(model) ?? Number.POSITIVE_INFINITY
   const dialect = dialects.find((one) => one.id === named)
   if (bytes < window || !dialect) return []
-  const tokens = counterFor(dialect, estimateTokens).sum(history)
+  const tokens = counterFor(dialect, estimateTokens).sum(history) + around
   const isRefuted = () => records.some(({ value }) => (recordedUsage(value)?.input ?? 0) > window)
   if (tokens <= window * CERTAIN || isRefuted()) return []
   const largest = largestWindow(model)

@@ -1,10 +1,11 @@
 /**
  * Prints one conversation: what the next request contains, then turns, rounds and calls, each with its findings.
  */
-import { estimateTokens } from '../../compact.ts'
 import { type Group, type Part, readMessage } from '../../core/index.ts'
 import { dialects, rounds, turns } from '../../index.ts'
 import type { Conversation, FileFinding, SessionFile } from '../../session-files/types.ts'
+import { estimateTokens } from '../../strategies/estimate.ts'
+import { counterFor } from '../../strategies/token-counts.ts'
 import { compact } from '../json-output.ts'
 import { grouped, oneLine, type Paint, plural } from '../terminal/index.ts'
 
@@ -54,8 +55,9 @@ interface View {
   readonly results: ReadonlyMap<string | undefined, Part>
 }
 
-function nextRequest({ dialect, provider, model, history, reach }: Conversation, ink: Paint): string[] {
-  const tokens = estimateTokens(compact(history))
+function nextRequest(one: Conversation, ink: Paint): string[] {
+  const { dialect, provider, model, history, reach } = one
+  const tokens = tokensOf(one)
   const target = `${oneLine(provider, 40)}${model === undefined ? '' : ` ${oneLine(model, 60)}`} (${dialect})`
   const lines = [`Next request: ${plural(history.length, 'message')}, about ${plural(tokens, 'token')}, to ${target}`]
   if (reach.included < reach.total) {
@@ -72,11 +74,20 @@ function nextRequest({ dialect, provider, model, history, reach }: Conversation,
   return lines
 }
 
+/** Counted as everywhere: the parts of each message, not its JSON. */
+function tokensOf(
+  { dialect: named, history }: Conversation,
+  { start, end } = { start: 0, end: history.length },
+): number {
+  const dialect = dialects.find(({ id }) => id === named)
+  return dialect ? counterFor(dialect, estimateTokens).sum(history.slice(start, end)) : 0
+}
+
 function turnLines(turn: Group, inner: readonly Group[], view: View): string[] {
   const { ink, one } = view
   const text = view.parts[turn.start]!.find(({ kind }) => kind === 'text')?.body
   const prompt = view.options.text ? `  ${ink.dim(oneLine(typeof text === 'string' ? text : '', 90))}` : ''
-  const tokens = estimateTokens(compact(one.history.slice(turn.start, turn.end)))
+  const tokens = tokensOf(one, turn)
   const head = `${ink.bold(turn.name)}  ${plural(turn.end - turn.start, 'message')}, about ${plural(tokens, 'token')}${prompt}`
   return [head, ...inner.flatMap((round) => roundLines(round, view))]
 }

@@ -16,6 +16,7 @@ import { rowAt } from './rows-store.ts'
 import { cutRow, expanded, isActive, setActive } from './selection.ts'
 import { dollars, exact } from './tables.tsx'
 import { timeOf } from './time.ts'
+import { Versions } from './versions.tsx'
 
 const REASONS: Readonly<Record<string, string>> = {
   'before-compaction': 'before the compaction',
@@ -80,6 +81,7 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
       <Show when={row.status === 'changed'}>
         <Difference row={row} />
       </Show>
+      <Versions row={row.at} />
       <For each={row.subAgents}>
         {(sub) => (
           <a class="sub-agent" href={fileLink(sub.conversation)}>

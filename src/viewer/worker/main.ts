@@ -8,7 +8,6 @@ import { copyOf } from './copy.ts'
 import { type Document, encoded, openSession, type SessionInput } from './document.ts'
 import { find } from './find.ts'
 import { explained, loadRuleWords } from './findings.ts'
-import { isPlainHistory } from './plain-history.ts'
 import { json } from './preview.ts'
 import type { CopyFormat, DocumentInfo, EditsView, Overview, Row, RowSide, RuleView } from './protocol.ts'
 import { Rows } from './rows.ts'
@@ -63,9 +62,6 @@ interface FileToOpen {
 /** The functions that the page calls by name. */
 const api = {
   async open({ name, bytes, siblings }: FileToOpen): Promise<DocumentInfo> {
-    const { readHistory, historyDocument } = await import('./history-file.ts')
-    const isAlone = Object.keys(siblings ?? {}).length === 0
-    if (isAlone && isPlainHistory(name, bytes)) return begin(historyDocument(name, readHistory(name, bytes)))
     const { openFile } = await import('./session-file.ts')
     return begin(await openFile(name, bytes, siblings))
   },
@@ -129,7 +125,8 @@ const api = {
   /** A rule, with the error texts of this provider first. */
   async rule(id: string, provider: string): Promise<RuleView> {
     await loadRuleWords()
-    return explained(id, provider)
+    // An upstream may have another name than its provider.
+    return explained(id, providers.some((one) => one.id === provider) ? provider : undefined)
   },
   providers: () => providers.map(({ id }) => id),
 }

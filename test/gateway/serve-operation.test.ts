@@ -1,6 +1,6 @@
 /** `suture serve` in operation: the check before a start, probes and the drain in its log, its version as a metric. */
 
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -35,12 +35,19 @@ describe('--check', () => {
     const path = join(folder, 'new.db')
     const { code, output } = await check(['--store', `sqlite:${path}`], { SUTURE_KEY_OWN: 'sk-secret' })
     expect(output).toContain('ok      configuration:')
-    expect(output).toContain(`ok      store: sqlite:${path} will be created`)
+    expect(output).toContain(`ok      store: sqlite:${path}`)
     expect(output).toContain(`ok      upstream own: ${address} answers with 404, key from the environment`)
     expect(code).toBe(0)
     expect(output).not.toContain('sk-secret')
     expect(requests).toEqual([['HEAD', undefined]])
     expect(existsSync(path)).toBe(false)
+  })
+
+  it('does not migrate a database: a gateway of an older version may use it', async () => {
+    const path = join(folder, 'empty.db')
+    writeFileSync(path, '')
+    expect((await check(['--store', `sqlite:${path}`])).code).toBe(0)
+    expect(statSync(path).size).toBe(0)
   })
 
   it('works while a gateway holds the port', async () => {
@@ -59,6 +66,7 @@ describe('--check', () => {
     ],
     ['an address beyond loopback without keys', () => ['--host', '0.0.0.0', '--store', 'memory:'], 'configuration'],
     ['a default upstream that is not configured', () => ['--default', 'other', '--store', 'memory:'], 'configuration'],
+    ['a database server that is not there', () => ['--store', 'postgres://u:secret@127.0.0.1:1/x'], 'store'],
     ['a folder that does not exist', () => ['--store', `sqlite:${join(folder, 'none/x.db')}`], 'store'],
     [
       'a file that is no database',
@@ -75,6 +83,7 @@ describe('--check', () => {
     const { code, output } = await check(flags())
     expect(output).toContain(`failed  ${step}:`)
     expect(output.match(/^failed/gm)).toHaveLength(1)
+    expect(output).not.toContain('secret')
     expect(code).toBe(1)
   })
 

@@ -1,16 +1,13 @@
 /**
  * `suture serve --check`: whether a gateway with these settings would start, and reach its store and its upstreams.
- * Nothing is stored, no key is sent, and the configured port stays free: a running gateway may hold it.
+ * Nothing is written and no key is sent. The configured port is not used: a running gateway may hold it.
  */
-import { accessSync, constants, existsSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { type GatewayOptions, gateway } from '../../gateway/index.ts'
-import { openStore } from '../../session.ts'
+import { checkDatabase } from '../../stores/drivers.ts'
 import { type Context, EXIT } from '../command.ts'
 import { errorText } from '../error-text.ts'
 
 const TIMEOUT_MS = 5_000
-const FILE = 'sqlite:'
 
 interface Checked {
   readonly options: GatewayOptions
@@ -45,21 +42,9 @@ async function startable(options: GatewayOptions, host: string | undefined): Pro
   return length === 0 ? 'no keys: any caller that reaches it may use it' : `${length} ${length === 1 ? 'key' : 'keys'}`
 }
 
-/** A database file that does not exist yet is not created. */
 async function storeAnswers(address: string): Promise<string> {
-  if (address === 'none') return 'none'
-  const path = address.startsWith(FILE) ? resolve(address.slice(FILE.length)) : undefined
-  if (path !== undefined && !existsSync(path)) {
-    accessSync(dirname(path), constants.W_OK)
-    return `${address} will be created`
-  }
-  const store = await openStore(address)
-  try {
-    await store.head('suture:check')
-    return store.name
-  } finally {
-    await store.close()
-  }
+  if (address !== 'none' && address !== 'memory:') await checkDatabase(address)
+  return address.replace(/:\/\/.*@/, '://…@')
 }
 
 /** Any status shows that the upstream is there: without a key most answer 401 or 404. */

@@ -21,15 +21,20 @@ export interface ReadFrom {
 /** Estimates of tokens differ from a tokenizer's count by less. */
 const CERTAIN = 1.15
 
+/** Estimated as everywhere: by the parts of each message, not by its JSON. */
+export function historyTokens({ history, dialect }: Pick<Conversation, 'history' | 'dialect'>): number {
+  const known = dialects.find(({ id }) => id === dialect)
+  return known ? counterFor(known, estimateTokens).sum(history) : 0
+}
+
 export function windowFindings(
-  { id, history, dialect: named }: Pick<Conversation, 'id' | 'history' | 'dialect'>,
+  { id, history, dialect }: Pick<Conversation, 'id' | 'history' | 'dialect'>,
   model: string | undefined,
   { bytes = Number.POSITIVE_INFINITY, records = [], around = 0 }: ReadFrom,
 ): readonly FileFinding[] {
   const window = knownWindow(model) ?? Number.POSITIVE_INFINITY
-  const dialect = dialects.find((one) => one.id === named)
-  if (bytes < window || !dialect) return []
-  const tokens = counterFor(dialect, estimateTokens).sum(history) + around
+  if (bytes < window) return []
+  const tokens = historyTokens({ history, dialect }) + around
   const isRefuted = () => records.some(({ value }) => (recordedUsage(value)?.input ?? 0) > window)
   if (tokens <= window * CERTAIN || isRefuted()) return []
   const largest = largestWindow(model)

@@ -84,6 +84,8 @@ describe('--check', () => {
     expect(output).toContain(`failed  ${step}:`)
     expect(output.match(/^failed/gm)).toHaveLength(1)
     expect(output).not.toContain('secret')
+    // One line, without a stack.
+    expect(output).not.toMatch(/^ {4}at /m)
     expect(code).toBe(1)
   })
 

@@ -4,8 +4,7 @@
 import { type Group, type Part, readMessage } from '../../core/index.ts'
 import { dialects, rounds, turns } from '../../index.ts'
 import type { Conversation, FileFinding, SessionFile } from '../../session-files/types.ts'
-import { estimateTokens } from '../../strategies/estimate.ts'
-import { counterFor } from '../../strategies/token-counts.ts'
+import { historyTokens } from '../../session-files/window-findings.ts'
 import { compact } from '../json-output.ts'
 import { grouped, oneLine, type Paint, plural } from '../terminal/index.ts'
 
@@ -57,7 +56,7 @@ interface View {
 
 function nextRequest(one: Conversation, ink: Paint): string[] {
   const { dialect, provider, model, history, reach } = one
-  const tokens = tokensOf(one)
+  const tokens = historyTokens(one)
   const target = `${oneLine(provider, 40)}${model === undefined ? '' : ` ${oneLine(model, 60)}`} (${dialect})`
   const lines = [`Next request: ${plural(history.length, 'message')}, about ${plural(tokens, 'token')}, to ${target}`]
   if (reach.included < reach.total) {
@@ -74,20 +73,11 @@ function nextRequest(one: Conversation, ink: Paint): string[] {
   return lines
 }
 
-/** Counted as everywhere: the parts of each message, not its JSON. */
-function tokensOf(
-  { dialect: named, history }: Conversation,
-  { start, end } = { start: 0, end: history.length },
-): number {
-  const dialect = dialects.find(({ id }) => id === named)
-  return dialect ? counterFor(dialect, estimateTokens).sum(history.slice(start, end)) : 0
-}
-
 function turnLines(turn: Group, inner: readonly Group[], view: View): string[] {
   const { ink, one } = view
   const text = view.parts[turn.start]!.find(({ kind }) => kind === 'text')?.body
   const prompt = view.options.text ? `  ${ink.dim(oneLine(typeof text === 'string' ? text : '', 90))}` : ''
-  const tokens = tokensOf(one, turn)
+  const tokens = historyTokens({ ...one, history: one.history.slice(turn.start, turn.end) })
   const head = `${ink.bold(turn.name)}  ${plural(turn.end - turn.start, 'message')}, about ${plural(tokens, 'token')}${prompt}`
   return [head, ...inner.flatMap((round) => roundLines(round, view))]
 }

@@ -15,11 +15,13 @@ export const serve: Command = {
       ['suture serve --offline', 'a built-in emulator of the providers answers'],
       ['suture serve -u local=http://127.0.0.1:8000,vllm', 'one upstream of your own at /local/…, and no other'],
       ['suture serve --config suture-gateway.json', 'settings from a file'],
+      ['suture serve --config suture-gateway.json --check', 'whether it would start, with its store and upstreams'],
     ],
     options: {
       ...settings,
-      config: textFlag('FILE', 'settings as JSON, in camelCase: {"upstream": ["…"]}', { short: 'c' }),
-      demo: flag('two broken requests with and without the gateway, and a conversation to watch; implies --offline'),
+      config: textFlag('FILE', 'settings as JSON in camelCase: {"upstream": […]}', { short: 'c' }),
+      demo: flag('two broken requests, their repair, and a page to watch; implies --offline'),
+      check: flag('does not start: checks settings, keys, store and upstreams, and exits with 1 if one fails'),
       once: flag('with --demo: ends after it'),
     },
     notes: [

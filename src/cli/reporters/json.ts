@@ -5,7 +5,7 @@ import { indented } from '../json-output.ts'
 import type { Reporter } from './index.ts'
 import { machineFile, REPORT_SCHEMA } from './machine.ts'
 
-export const json: Reporter = ({ command, version, files, leftOut = 0 }, options) =>
+export const json: Reporter = ({ command, version, files, leftOut }, options) =>
   indented({
     tool: 'suture',
     schema: REPORT_SCHEMA,

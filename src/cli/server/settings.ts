@@ -2,7 +2,7 @@
  * The settings of `suture serve`. Each is a flag, an environment variable and a key of the `--config` file. Errors name
  * the source of a value.
  */
-import { suggest } from '../../core/options.ts'
+import { knownNames } from '../../core/options.ts'
 import { DEFAULT_PORT } from '../../gateway/index.ts'
 import { checkValue } from '../arguments.ts'
 import { type Arguments, CommandError, flag, numberFlag, type OptionSpec, textFlag, type Values } from '../command.ts'
@@ -10,45 +10,32 @@ import { camel, readConfig, settingOf } from '../config.ts'
 
 /** By flag; `--max-body-bytes` is `SUTURE_MAX_BODY_BYTES` in the environment and `maxBodyBytes` in the file. */
 export const settings = {
-  host: textFlag('ADDRESS', 'address to listen on (127.0.0.1); an address other than loopback needs keys'),
-  port: numberFlag('N', `port to listen on (${DEFAULT_PORT}); 0: any free port`, { short: 'p', max: 65_535 }),
+  host: textFlag('ADDRESS', 'address to listen on (127.0.0.1); others than loopback need keys'),
+  port: numberFlag('N', `port (${DEFAULT_PORT}); 0: any free port`, { short: 'p', max: 65_535 }),
   upstream: textFlag(
     'NAME[=URL[,PROVIDER]]',
     'an upstream at /NAME/…, checked as PROVIDER; without --online no other can be reached',
     { short: 'u', multiple: true },
   ),
   default: textFlag('NAME', 'the upstream of plain /v1/… paths; default: chosen by path'),
-  store: textFlag('ADDRESS', 'sqlite:FILE (sqlite:./suture.db), postgres://…, memory: or none', { short: 's' }),
-  'guard-level': {
-    type: 'string',
-    choices: ['off', 'lint', 'repair', 'recover'],
-    help: 'how far the guard goes: off, report only, repair, also recover from rejections (recover)',
-  },
-  'signature-memory': flag('keep reasoning and signatures by call, and restore them where a client drops them'),
-  derive: flag('also record conversations without a session id; they are recognized by their first messages'),
+  store: textFlag('ADDRESS', 'sqlite:./suture.db, postgres://…, memory: or none', { short: 's' }),
+  'guard-level': { type: 'string', choices: ['off', 'lint', 'repair', 'recover'], help: 'how far to go (recover)' },
+  'signature-memory': flag('keep reasoning and signatures by call, restore them where dropped'),
+  derive: flag('also record conversations without a session id, by their first messages'),
   'no-compact': flag('never compact a stored conversation automatically'),
-  key: textFlag(
-    'NAME=sha256:HASH[:N]',
-    'a key of this gateway, with N requests a minute; `suture key NAME` makes one',
-    { multiple: true },
-  ),
-  'host-name': textFlag('NAME', 'another host name that requests may use if the gateway has no keys', {
-    multiple: true,
-  }),
+  key: textFlag('NAME=sha256:HASH[:N]', 'a key; N: its requests a minute', { multiple: true }),
+  'host-name': textFlag('NAME', 'another host name, if the gateway has no keys', { multiple: true }),
   'max-body-bytes': numberFlag('BYTES', 'maximum size of a request body (64 MiB)'),
-  'max-buffered-bytes': numberFlag('BYTES', 'maximum memory for the bodies of all requests together (512 MiB)'),
-  'max-response-bytes': numberFlag('BYTES', 'maximum size of a response that is read whole (64 MiB)'),
+  'max-buffered-bytes': numberFlag('BYTES', 'maximum memory for all bodies together (512 MiB)'),
+  'max-response-bytes': numberFlag('BYTES', 'maximum size of a response read whole (64 MiB)'),
   'max-header-bytes': numberFlag('BYTES', 'maximum size of the request headers (32 KiB)'),
-  'request-timeout-ms': numberFlag('MS', 'maximum time until a request has arrived completely (120000)'),
-  'upstream-timeout-ms': numberFlag('MS', 'maximum time until an upstream sends response headers (600000)'),
+  'request-timeout-ms': numberFlag('MS', 'maximum time until a request has arrived (120000)'),
+  'upstream-timeout-ms': numberFlag('MS', 'maximum time until response headers arrive (600000)'),
   'store-timeout-ms': numberFlag('MS', 'maximum time of one store operation (5000); 0: no limit'),
   'idle-timeout-ms': numberFlag('MS', 'abort if an upstream sends no byte for this long (300000)'),
   'per-minute': numberFlag('N', 'requests a minute for each key (600); 0: no limit'),
-  'drain-timeout-ms': numberFlag('MS', 'maximum time for running requests to finish at shutdown (30000)'),
-  'drain-delay-ms': numberFlag(
-    'MS',
-    'keep serving requests for this long after SIGTERM, while /suture/ready returns 503 (0)',
-  ),
+  'drain-timeout-ms': numberFlag('MS', 'maximum time for requests to finish at shutdown (30000)'),
+  'drain-delay-ms': numberFlag('MS', 'keep serving after SIGTERM, /suture/ready answers 503 (0)'),
   log: { type: 'string', choices: ['json', 'off'], help: 'a line for each request on standard error (json)' },
   offline: flag('a built-in emulator of the providers answers all requests; no network'),
   online: flag("with --upstream: the providers' own addresses can be reached as well"),
@@ -104,9 +91,7 @@ function checked(where: string, value: NonNullable<Values[string]>, option: Opti
 function checkName(name: string, path: string): void {
   const names = entries.map(([known]) => camel(known))
   if (names.includes(name)) return
-  const near = suggest(name, names)
-  const step = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${near}"?`
-  throw new CommandError(`${name} in ${path}: there is no such setting. ${step}`)
+  throw new CommandError(`${name} in ${path}: there is no such setting.${knownNames(name, names)}`)
 }
 
 export function environmentName(name: Name): string {

@@ -2,8 +2,8 @@
  * Claude Code session files: a tree of records by `uuid` and `parentUuid`, one line for each content block.
  */
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
+import { wordSet } from '../json-values.ts'
 import { defineFormat } from '../shared/session-file.ts'
-import { wordSet } from '../shared/word-set.ts'
 import { check } from './check.ts'
 import { conversations, ID, read } from './read.ts'
 import { classify } from './records.ts'

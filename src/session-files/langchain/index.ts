@@ -6,9 +6,8 @@ import { isObject, own, type Path, valueAt } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
-import { textIn } from '../json-values.ts'
+import { textIn, wordSet } from '../json-values.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
-import { wordSet } from '../shared/word-set.ts'
 import type { Conversation, FileInput, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [

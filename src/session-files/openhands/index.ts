@@ -6,7 +6,7 @@
 import { isObject, type JsonObject, own } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { type HistoryWriter, writerFor } from '../history-writer.ts'
-import { asText, fileName, listIn, slashed, textIn } from '../json-values.ts'
+import { asText, fileName, listIn, slashed, textIn, wordSet } from '../json-values.ts'
 import { parsed } from '../lines.ts'
 import { serviceByName } from '../service-by-name.ts'
 import { ancestors } from '../shared/ancestors.ts'
@@ -14,7 +14,6 @@ import { callOf } from '../shared/chat-call.ts'
 import { errorIn } from '../shared/faults.ts'
 import { textsOf } from '../shared/parts.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
-import { wordSet } from '../shared/word-set.ts'
 import type { FileFault, FileInput, FileRecord, Quarantined, SessionFile } from '../types.ts'
 
 const KINDS = wordSet(`

@@ -2,8 +2,8 @@
  * Sessions of pi, oh-my-pi and OpenClaw: one format, entries by `id` and `parentId`.
  */
 import { own, wordOf } from '../../core/index.ts'
+import { wordSet } from '../json-values.ts'
 import { defineFormat } from '../shared/session-file.ts'
-import { wordSet } from '../shared/word-set.ts'
 import { check } from './check.ts'
 import { classify, conversations, ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'

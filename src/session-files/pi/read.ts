@@ -1,13 +1,13 @@
 /**
  * Reads a session of pi, oh-my-pi or OpenClaw: the path from the root to the last entry, from its newest compaction on.
  */
+
 import { isObject, wordOf } from '../../core/index.ts'
-import { list, object, text } from '../json-values.ts'
+import { list, object, text, wordSet } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
 import { linkedPath, reachOf } from '../shared/linked.ts'
 import { withDetails } from '../shared/read-details.ts'
 import { sessionFile, unknownTypes } from '../shared/session-file.ts'
-import { wordSet } from '../shared/word-set.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile } from '../types.ts'
 import { isContent, toAnthropic, toChat } from './messages.ts'
 
@@ -16,8 +16,7 @@ export const KEYS = { id: 'id', parent: 'parentId' }
 
 const TYPES = wordSet(`
   session message model_change thinking_level_change compaction branch_summary custom custom_message label
-  session_info
-`)
+  session_info`)
 
 export function isEnvelope(value: unknown): boolean {
   if (!isObject(value) || typeof value['type'] !== 'string') return false

@@ -1,6 +1,4 @@
-/**
- * A tool that runs another agent in a session of its own, limited in time and steps.
- */
+/** A tool that runs another agent in a session of its own, limited in time and steps. */
 import type { Session } from '../session/index.ts'
 import type { CallContext, Tool } from '../tools/index.ts'
 import { runTurn } from './turn.ts'

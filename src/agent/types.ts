@@ -1,6 +1,4 @@
-/**
- * Options, events and outcome of a turn.
- */
+/** Options, events and outcome of a turn. */
 import type { AskEvent, AskOptions } from '../guard/ask.ts'
 import type { Session } from '../session/index.ts'
 import type { Tool } from '../tools/index.ts'

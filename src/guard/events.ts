@@ -1,6 +1,4 @@
-/**
- * Events of the guard about a request: counts, ids and rules, never content.
- */
+/** Events of the guard about a request: counts, ids and rules, never content. */
 import type { RejectionKind } from './rejections/index.ts'
 
 /** The request that an event is about. */

@@ -1,6 +1,4 @@
-/**
- * The guard as a `fetch`: pass it to a client, or assign it to the global one. Web APIs only.
- */
+/** The guard as a `fetch`: pass it to a client, or assign it to the global one. Web APIs only. */
 import { SutureError } from '../core/error.ts'
 import type { OptionTable } from '../core/options.ts'
 import { isInvokePath } from '../dialects/addresses.ts'

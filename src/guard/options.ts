@@ -1,6 +1,4 @@
-/**
- * Options of a guard, and the state that it keeps between requests.
- */
+/** Options of a guard, and the state that it keeps between requests. */
 import { type Cause, causes, type Dialect, isObject, type Policy, SutureError } from '../core/index.ts'
 import { checkOptions, given, nested, type OptionTable, suggest, unknownName } from '../core/options.ts'
 import type { Reply, ReplyUsage } from '../core/reply.ts'

@@ -1,6 +1,4 @@
-/**
- * Changes of records as a new file.
- */
+/** Changes of records as a new file. */
 import { checkOptions, type OptionTable } from '../core/options.ts'
 import { checkFile, checkObjects } from './arguments.ts'
 import { isDocument } from './elements.ts'

@@ -1,6 +1,4 @@
-/**
- * Whether a value of unknown form has text that a model may read.
- */
+/** Whether a value of unknown form has text that a model may read. */
 import { isObject } from '../core/index.ts'
 
 /** Fields that describe a record: no model reads them. */

@@ -1,6 +1,4 @@
-/**
- * All session-file formats. A new format is one folder and one line here.
- */
+/** All session-file formats. A new format is one folder and one line here. */
 import { amp } from './amp/index.ts'
 import { claudeCode } from './claude-code/index.ts'
 import { cline } from './cline/index.ts'

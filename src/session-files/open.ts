@@ -1,6 +1,4 @@
-/**
- * From bytes to a session file: which format it is, and reading it.
- */
+/** From bytes to a session file: which format it is, and reading it. */
 import { SutureError } from '../core/index.ts'
 import { checkOptions, checkValue, given, knownNames } from '../core/options.ts'
 import { checkHost, checkInput } from './arguments.ts'

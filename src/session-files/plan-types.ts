@@ -1,6 +1,4 @@
-/**
- * A repair of a session file that has not been made yet.
- */
+/** A repair of a session file that has not been made yet. */
 import type { FileFinding, Quarantined, Reach, RecordChange } from './types.ts'
 
 /** A file that does not exist yet. */

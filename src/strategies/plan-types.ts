@@ -1,6 +1,4 @@
-/**
- * Types of compaction plans: what is removed, what stays, why, and what it saves.
- */
+/** Types of compaction plans: what is removed, what stays, why, and what it saves. */
 import type { Patch, Rule, Service } from '../core/index.ts'
 import { type Check, nested, type OptionTable } from '../core/options.ts'
 import { BUDGET_OPTIONS, type BudgetOptions, USAGE, type Usage } from './budget.ts'

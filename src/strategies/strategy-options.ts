@@ -1,6 +1,4 @@
-/**
- * What a compaction may do, and in which order.
- */
+/** What a compaction may do, and in which order. */
 import { checkOptions, nested, type OptionTable, unknownName } from '../core/options.ts'
 import type { Budget } from './budget.ts'
 

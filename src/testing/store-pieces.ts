@@ -1,6 +1,4 @@
-/**
- * Shared by the cases of the store suite.
- */
+/** Shared by the cases of the store suite. */
 import { expect } from 'vitest'
 import { isSutureError } from '../core/index.ts'
 import { type Batch, type Draft, digestOf, type Entry, type Kind, type Store, sha256 } from '../session/index.ts'

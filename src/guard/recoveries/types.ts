@@ -1,6 +1,4 @@
-/**
- * One attempt to save a rejected request: what was sent, why it was rejected, what was tried before.
- */
+/** One attempt to save a rejected request: what was sent, why it was rejected, what was tried before. */
 import type { Policy, Service } from '../../core/index.ts'
 import { type OptionTable, wordsOf } from '../../core/options.ts'
 import type { Memory } from '../../strategies/shrink-memory.ts'

@@ -1,6 +1,4 @@
-/**
- * Explains an error text: the rule, how to fix it, and whether the guard does.
- */
+/** Explains an error text: the rule, how to fix it, and whether the guard does. */
 
 import { explanations } from '../../rules/index.ts'
 import { classDescriptions } from './class-descriptions.ts'

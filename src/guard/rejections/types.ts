@@ -1,6 +1,4 @@
-/**
- * The types of a rejection, before and after its classification.
- */
+/** The types of a rejection, before and after its classification. */
 
 import type { FieldPath } from './unknown-fields.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Ways in which real histories broke, each as a seeded function: for tests of a repair, a store or an agent.
- */
+/** Ways in which real histories broke, each as a seeded function: for tests of a repair, a store or an agent. */
 import { between } from './between.ts'
 import { calls } from './calls.ts'
 import { contents } from './contents.ts'

@@ -1,6 +1,4 @@
-/**
- * One way in which histories break, as a function that breaks one.
- */
+/** One way in which histories break, as a function that breaks one. */
 import type { Dialect } from '../../core/index.ts'
 import { Draft } from './draft.ts'
 import type { Random } from './random.ts'

@@ -50,6 +50,7 @@ export { asArguments, isAbsent } from './loose-arguments.ts'
 export { looseText } from './loose-text.ts'
 export type { MessageOf } from './message-of.ts'
 export type { CallPiece, MediaPiece, NeutralForm, Piece, ResultPiece, TextPiece } from './neutral.ts'
+export { orUndefined } from './or-undefined.ts'
 export type { Pairing } from './pairing.ts'
 export {
   HAS_CALL,

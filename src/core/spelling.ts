@@ -2,8 +2,10 @@
  * JSON numbers as they were spelled. `JSON.parse` rounds 9007199254740993 and reads 1e400 as infinity, `JSON.stringify`
  * writes 1.0 as 1 and infinity as null. Such spellings are kept beside the object or list with the number, and written.
  */
+
 import { SutureError } from './error.ts'
 import { checkValue } from './options.ts'
+import { orUndefined } from './or-undefined.ts'
 
 /** By container: key or index, and the text of the number there. */
 const spellings = new WeakMap<object, Map<string, string>>()
@@ -23,11 +25,7 @@ export function parseJson(text: string): unknown {
 
 /** As `parseJson`; undefined where the text is not JSON. */
 export function tryParseJson(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => parseJson(text))
 }
 
 /** Keeps the spelling of numbers for a value that was parsed from this text. Whether there may be any to keep. */
@@ -60,11 +58,7 @@ export function jsonText(value: unknown): string | undefined {
 
 /** As `jsonText`; undefined for a value that cannot be written: it is too deep, or holds itself. */
 export function tryJsonText(value: unknown): string | undefined {
-  try {
-    return jsonText(value)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => jsonText(value))
 }
 
 /** Wrong input throws a `SutureError`. A stack overflow is thrown as it is. */

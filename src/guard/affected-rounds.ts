@@ -1,5 +1,5 @@
 /** Names of the rounds that an event is about. For logs only: rounds that cannot be determined are left out. */
-import { changedRoundsOf, type Finding, groupAt, type JsonObject, roundsOf } from '../core/index.ts'
+import { changedRoundsOf, type Finding, groupAt, type JsonObject, orUndefined, roundsOf } from '../core/index.ts'
 import { historyOf, transcriptOf } from './recoveries/stricter-repair.ts'
 import { tokensOf, tokensOfRequest } from './recoveries/token-budget.ts'
 import type { Attempt } from './recoveries/types.ts'
@@ -8,12 +8,12 @@ import type { Attempt } from './recoveries/types.ts'
 export function roundsChanged(was: Place, now: JsonObject, read = transcriptOf): readonly string[] {
   const after = now[was.service.dialect.key]
   if (after === was.body[was.service.dialect.key] || !Array.isArray(after)) return []
-  return safely(() => changedRoundsOf(read(was), after)) ?? []
+  return orUndefined(() => changedRoundsOf(read(was), after)) ?? []
 }
 
 /** The rounds of errors, each once. */
 export function roundsWithErrors(findings: readonly Finding[]): readonly string[] {
-  const names = findings.flatMap((one) => (one.severity === 'error' ? (safely(() => one.round) ?? []) : []))
+  const names = findings.flatMap((one) => (one.severity === 'error' ? (orUndefined(() => one.round) ?? []) : []))
   return [...new Set(names)]
 }
 
@@ -22,7 +22,7 @@ type RejectedRequest = Pick<Attempt, 'body' | 'service' | 'rejection' | 'options
 
 /** The round that a rejection is about: of the message it names, or for sizes the one that exceeded the limit. */
 export function roundRejected(request: RejectedRequest): string | undefined {
-  return safely(() => {
+  return orUndefined(() => {
     const { rejection } = request
     const sized = rejection.kind === 'size' || rejection.kind === 'output-limit'
     const place = sized ? placeOver(request) : rejection.message
@@ -44,12 +44,4 @@ function placeOver(request: RejectedRequest): number | undefined {
     return sum > limit
   })
   return place < 0 ? undefined : place
-}
-
-function safely<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch {
-    return undefined
-  }
 }

@@ -1,5 +1,7 @@
 /** The guard as a `fetch`: pass it to a client, or assign it to the global one. Web APIs only. */
+
 import { SutureError } from '../core/error.ts'
+import { orUndefined } from '../core/index.ts'
 import type { OptionTable } from '../core/options.ts'
 import { isInvokePath } from '../dialects/addresses.ts'
 import { type BodyData, textOf } from './body-text.ts'
@@ -124,12 +126,8 @@ function addresses(settings: Settings): (url: string) => Known {
 const MOST_ADDRESSES = 64
 
 function addressOf(url: string): Address | undefined {
-  try {
-    const { hostname, pathname } = new URL(url)
-    return { host: hostname, path: pathname }
-  } catch {
-    return undefined
-  }
+  const parsed = orUndefined(() => new URL(url))
+  return parsed && { host: parsed.hostname, path: parsed.pathname }
 }
 
 function requestFor(

@@ -2,7 +2,7 @@
  * Files read and changed, commands, ids and failures, collected from calls without a model and carried from one
  * compaction to the next. Summaries lose these first; the ledger keeps them verbatim.
  */
-import { type Dialect, HAS_CALL, HAS_RESULT, isObject, type Part, type Transcript } from '../core/index.ts'
+import { type Dialect, HAS_CALL, HAS_RESULT, isObject, orUndefined, type Part, type Transcript } from '../core/index.ts'
 import type { Estimate } from './estimate.ts'
 
 export interface Ledger {
@@ -155,11 +155,7 @@ function argumentsOf(body: unknown): unknown {
   if (typeof body !== 'string') return body
   // A cheap check first: most arguments name nothing for the ledger.
   if (!TELLING.test(body) || !body.trimStart().startsWith('{')) return body
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
+  return orUndefined(() => JSON.parse(body)) ?? body
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -2,7 +2,7 @@
  * Renders a history as plain text for a summarizer: no call or result that must be paired, and no call notation that a
  * model could imitate.
  */
-import { type Dialect, type Part, Transcript } from '../core/index.ts'
+import { type Dialect, orUndefined, type Part, Transcript } from '../core/index.ts'
 import { checkOptions, checkValue, isDialect, type OptionTable } from '../core/options.ts'
 import type { Estimate } from './estimate.ts'
 import { cutText, fit } from './shrink-text.ts'
@@ -51,9 +51,5 @@ function who(role: string): string {
 
 function asText(value: unknown): string {
   if (typeof value === 'string') return value
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return '(cannot be shown)'
-  }
+  return orUndefined(() => JSON.stringify(value) ?? '') ?? '(cannot be shown)'
 }

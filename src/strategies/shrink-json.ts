@@ -2,7 +2,7 @@
  * Cuts JSON to a size: it stays JSON, the longest lists and largest strings lose their middles, and the rest keeps its
  * bytes (a number of twenty digits would not survive parsing and serializing).
  */
-import { jsonText } from '../core/index.ts'
+import { jsonText, orUndefined } from '../core/index.ts'
 import { cutText, notices } from './shrink-text.ts'
 
 interface Node {
@@ -23,13 +23,7 @@ const LEAST_ITEM = 160
 
 /** Whether a text is a JSON object or list; other JSON is cut as plain text. */
 export function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return /^\s*[[{]/.test(text) && orUndefined(() => JSON.parse(text)) !== undefined
 }
 
 /** JSON text of at most `room` characters; if nothing fits, `{}`, `[]` or `""`. */

@@ -2,7 +2,7 @@
  * Checks the arguments of a call against the tool's schema, with messages for the model.
  * Supports the part of JSON Schema that tools use; unknown keywords are ignored.
  */
-import { equal, isObject, type JsonObject, own } from '../core/index.ts'
+import { equal, isObject, type JsonObject, orUndefined, own } from '../core/index.ts'
 
 interface Issue {
   readonly message: string
@@ -122,11 +122,7 @@ function isType(value: unknown, type: unknown): boolean {
 
 /** An invalid pattern matches everything. */
 function matches(pattern: string, value: string): boolean {
-  try {
-    return new RegExp(pattern, 'u').test(value)
-  } catch {
-    return true
-  }
+  return orUndefined(() => new RegExp(pattern, 'u').test(value)) ?? true
 }
 
 function refer(schema: unknown, root: object): unknown {

@@ -1,6 +1,6 @@
 /** `suture sessions`: lists and changes stored sessions; changes can be undone. Needs the driver of the store. */
 import { existsSync } from 'node:fs'
-import { isObject, tryParseJson } from '../../core/index.ts'
+import { isObject, orUndefined, tryParseJson } from '../../core/index.ts'
 import { suggest } from '../../core/options.ts'
 import { type OpenOptions, openSession, openStore, type Session, type Store } from '../../session.ts'
 import { named } from '../../target.ts'
@@ -258,11 +258,7 @@ async function sessionOf(store: Store, id: string, args: Arguments): Promise<Ses
 /** The first records contain the dialect, and usually the provider. */
 async function authorOf(store: Store, id: string): Promise<{ provider: string; dialect: string | undefined }> {
   const bodies = (await store.read(id, 1, 50)).map(({ body }) => {
-    try {
-      return JSON.parse(body) as { dialect?: string; by?: { provider?: string } }
-    } catch {
-      return {}
-    }
+    return orUndefined(() => JSON.parse(body) as { dialect?: string; by?: { provider?: string } }) ?? {}
   })
   const dialect = bodies.find((body) => body.dialect !== undefined)?.dialect
   const by = bodies.find((body) => typeof body.by === 'object' && body.by.provider !== undefined)?.by

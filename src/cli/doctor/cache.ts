@@ -1,7 +1,9 @@
 /** Reports of unchanged files: same size, times and inode, checked by the same version with the same options. */
+
 import { createHash } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { orUndefined } from '../../core/or-undefined.ts'
 import { makeFolder } from '../../session-files/node/regular-file.ts'
 import type { CheckOptions } from './check-file.ts'
 import type { FileReport } from './report.ts'
@@ -58,20 +60,12 @@ export class ReportCache {
 }
 
 function readEntries(path: string): [string, Stored][] {
-  try {
-    const list: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return Array.isArray(list) ? (list as [string, Stored][]) : []
-  } catch {
-    return []
-  }
+  const list: unknown = orUndefined(() => JSON.parse(readFileSync(path, 'utf8')))
+  return Array.isArray(list) ? (list as [string, Stored][]) : []
 }
 
 /** Differs after each change of the file; undefined if there is no file. */
 export function stampOf(path: string): string | undefined {
-  try {
-    const { size, mtimeMs, ctimeMs, ino }: Stats = statSync(path)
-    return [size, mtimeMs, ctimeMs, ino].join(' ')
-  } catch {
-    return undefined
-  }
+  const found = orUndefined(() => statSync(path))
+  return found && [found.size, found.mtimeMs, found.ctimeMs, found.ino].join(' ')
 }

@@ -1,4 +1,5 @@
 /** The work of a check in pieces: a file each, or a range of a large data set. */
+import { orUndefined } from '../../core/or-undefined.ts'
 import { formatById } from '../../session-files/index.ts'
 import { checkDataSet, dataSetFormat } from '../histories/index.ts'
 import { type CheckOptions, checkFile } from './check-file.ts'
@@ -35,12 +36,8 @@ export function tasksOf(files: readonly SizedFile[], wanted: string | undefined)
 }
 
 function dataSetOrNone(path: string, size: number, wanted: string | undefined): string | undefined {
-  try {
-    return dataSetFormat(path, size, wanted)?.id
-  } catch {
-    // The check of the file gives the reason.
-    return undefined
-  }
+  // The check of the file gives the reason.
+  return orUndefined(() => dataSetFormat(path, size, wanted)?.id)
 }
 
 export async function runTask({ path, part }: Task, options: CheckOptions): Promise<FileReport> {

@@ -1,5 +1,7 @@
 /** Explains a pasted error, and finds the session file and line that contain the id in it. */
+
 import { readFileSync, statSync } from 'node:fs'
+import { orUndefined } from '../../core/or-undefined.ts'
 import { type Arguments, type Context, EXIT } from '../command.ts'
 import { allSessions } from '../inputs.ts'
 import { findingLine } from '../reporters/readable.ts'
@@ -72,11 +74,7 @@ async function search(ids: readonly string[], paths: readonly string[]): Promise
 }
 
 function contentOf(path: string): Buffer | undefined {
-  try {
-    return statSync(path).size <= LARGEST ? readFileSync(path) : undefined
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => (statSync(path).size <= LARGEST ? readFileSync(path) : undefined))
 }
 
 function linesWith(bytes: Buffer, id: string): readonly number[] {

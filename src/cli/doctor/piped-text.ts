@@ -1,7 +1,9 @@
 /**
  * Reads an error text from standard input. Input may be open without a writer, so the wait for a first byte is short.
  */
+
 import { fstatSync } from 'node:fs'
+import { orUndefined } from '../../core/or-undefined.ts'
 import type { Context } from '../command.ts'
 
 const PATIENCE_MS = 250
@@ -19,12 +21,8 @@ export async function firstInput(
 }
 
 function isPipe(): boolean {
-  try {
-    const input = fstatSync(0)
-    return input.isFIFO() || input.isSocket() || (input.isFile() && input.size > 0)
-  } catch {
-    return false
-  }
+  const input = orUndefined(() => fstatSync(0))
+  return input !== undefined && (input.isFIFO() || input.isSocket() || (input.isFile() && input.size > 0))
 }
 
 function hasInput(): Promise<boolean> {

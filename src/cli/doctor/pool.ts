@@ -1,7 +1,9 @@
 /**
  * Checks many files, in this thread or in several. A small amount of work is done here: starting a thread costs more.
  */
+
 import { statSync } from 'node:fs'
+import { orUndefined } from '../../core/or-undefined.ts'
 import type { CheckOptions } from './check-file.ts'
 import { rangesOf } from './ranges.ts'
 import type { FileReport } from './report.ts'
@@ -43,9 +45,5 @@ async function mostThreads(): Promise<number> {
 }
 
 function sizeOf(path: string): number {
-  try {
-    return statSync(path).size
-  } catch {
-    return 0
-  }
+  return orUndefined(() => statSync(path).size) ?? 0
 }

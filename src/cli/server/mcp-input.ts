@@ -2,7 +2,9 @@
  * The messages of an MCP client, one line each. A line over the limit is discarded and answered with a JSON-RPC error,
  * so that the client does not wait and the server continues.
  */
+
 import { Transform } from 'node:stream'
+import { orUndefined } from '../../core/or-undefined.ts'
 import { oneLine } from '../terminal/index.ts'
 
 export const MOST_MESSAGE_BYTES = 10 * 1024 * 1024
@@ -30,12 +32,8 @@ export function withPlainError<M extends object>(message: M): M {
 }
 
 function faultsIn(text: string): readonly Fault[] | undefined {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? value : undefined
-  } catch {
-    return undefined
-  }
+  const value: unknown = orUndefined(() => JSON.parse(text))
+  return Array.isArray(value) ? value : undefined
 }
 
 export class MessageLines extends Transform {

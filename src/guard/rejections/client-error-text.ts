@@ -2,7 +2,7 @@
  * The text of an error as a client has it: a string, a parsed body, or an Error of an SDK with the body in one of its
  * fields.
  */
-import { isObject, SutureError } from '../../core/index.ts'
+import { isObject, orUndefined, SutureError } from '../../core/index.ts'
 import { given } from '../../core/options.ts'
 
 /**
@@ -70,9 +70,5 @@ function isResponse(value: object): boolean {
 
 /** As JSON; a circular object is left out. */
 function json(value: object): string {
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return ''
-  }
+  return orUndefined(() => JSON.stringify(value) ?? '') ?? ''
 }

@@ -2,7 +2,7 @@
  * All layers of an error body as plain texts: JSON in strings in JSON, lists, Python's notation of objects, HTML, text
  * followed by JSON. Reads the provider's texts, never what it echoes: user text must not decide the class of an error.
  */
-import { isObject, type JsonObject, wordOf } from '../../core/index.ts'
+import { isObject, type JsonObject, orUndefined, wordOf } from '../../core/index.ts'
 
 export interface ErrorTexts {
   /** Texts, the innermost first, with normalized white space. */
@@ -233,11 +233,7 @@ function asJson(text: string): string {
 
 function parse(text: string): unknown {
   if (!/^[[{"]/.test(text)) return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => JSON.parse(text))
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

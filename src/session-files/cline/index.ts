@@ -7,14 +7,13 @@
 import { isObject, type JsonObject, own, type Path, withKey, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { applyToElements, changesForRecords, documentOf, pathIn, readElements } from '../elements.ts'
-import { asText, fileName, fromJson, listIn, numberIn, slashed, textIn } from '../json-values.ts'
+import { asText, fileName, listIn, numberIn, slashed, textIn } from '../json-values.ts'
+import { parsed } from '../lines.ts'
 import { errorIn } from '../shared/faults.ts'
 import { defineFormat, sessionFile, unknownTypes } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile } from '../types.ts'
 
 const PATHS: readonly Path[] = [['messages'], []]
-const decoder = new TextDecoder()
-
 function typeOf(value: unknown): { type: string; known: boolean } {
   const role = textIn(value, 'role')
   return { type: role ?? 'no message', known: role === 'user' || role === 'assistant' }
@@ -44,7 +43,7 @@ function taskOf(path: string | undefined): string | undefined {
 
 function sibling(input: FileInput, name: RegExp, fits: (value: unknown) => boolean): unknown {
   for (const [path, bytes] of input.siblings ?? []) {
-    const value = name.test(path) ? fromJson(decoder.decode(bytes)) : undefined
+    const value = name.test(path) ? parsed(bytes) : undefined
     if (value !== undefined && fits(value)) return value
   }
   return undefined

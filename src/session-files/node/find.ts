@@ -1,6 +1,8 @@
 /** Finds the session files of all known agents in their usual places. */
+
 import { statSync } from 'node:fs'
 import { relative, sep } from 'node:path'
+import { orUndefined } from '../../core/index.ts'
 import { type Locate, places } from '../places.ts'
 import type { HostEnvironment } from '../types.ts'
 import { globToRegExp } from './glob.ts'
@@ -38,12 +40,9 @@ export function findFiles(roots: readonly SearchRoot[]): readonly FoundFile[] {
   for (const { format, root, pattern } of roots) {
     for (const path of walk(root, pattern)) {
       if (found.has(path)) continue
-      try {
-        const { size, mtimeMs } = statSync(path)
-        found.set(path, { path, format, size, mtimeMs })
-      } catch {
-        // Gone meanwhile.
-      }
+      // Undefined: gone meanwhile.
+      const file = orUndefined(() => statSync(path))
+      if (file) found.set(path, { path, format, size: file.size, mtimeMs: file.mtimeMs })
     }
   }
   return [...found.values()].sort((a, b) => b.mtimeMs - a.mtimeMs || (a.path < b.path ? -1 : 1))

@@ -2,9 +2,11 @@
  * The machine that this process runs on, as the formats' `locate` functions want it, and the folders that Suture itself
  * uses.
  */
+
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { orUndefined } from '../../core/index.ts'
 import type { HostEnvironment } from '../types.ts'
 
 export function currentHost(env: NodeJS.ProcessEnv = process.env, cwd: string = process.cwd()): HostEnvironment {
@@ -18,11 +20,7 @@ function platformOf(env: NodeJS.ProcessEnv): HostEnvironment['platform'] {
 }
 
 function isWslKernel(): boolean {
-  try {
-    return /microsoft/i.test(readFileSync('/proc/sys/kernel/osrelease', 'utf8'))
-  } catch {
-    return false
-  }
+  return orUndefined(() => /microsoft/i.test(readFileSync('/proc/sys/kernel/osrelease', 'utf8'))) ?? false
 }
 
 /** Where backups, quarantine and inverse changes are kept. Never beside a session. */

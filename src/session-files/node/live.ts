@@ -4,7 +4,7 @@
  */
 import { realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { isObject, type JsonObject, wordOf } from '../../core/index.ts'
+import { isObject, type JsonObject, orUndefined, wordOf } from '../../core/index.ts'
 import { fromJson } from '../json-values.ts'
 import type { HostEnvironment } from '../types.ts'
 import { OpenHandles } from './open-handles.ts'
@@ -88,21 +88,14 @@ function pidOf(name: string, full: string): number | undefined {
 }
 
 function openHandle(path: string, handles: OpenHandles = new OpenHandles()): string | undefined {
-  try {
-    const real = realpathSync(path)
-    const pid = handles.writerOf(statSync(real), basename(real))
-    return pid === undefined || pid === process.pid ? undefined : `process ${pid} has it open`
-  } catch {
-    return undefined
-  }
+  const real = orUndefined(() => realpathSync(path))
+  const found = real === undefined ? undefined : orUndefined(() => statSync(real))
+  const pid = found && handles.writerOf(found, basename(real!))
+  return pid === undefined || pid === process.pid ? undefined : `process ${pid} has it open`
 }
 
 function isRecent(path: string): boolean {
-  try {
-    return Date.now() - statSync(path).mtimeMs < RECENT_MS
-  } catch {
-    return false
-  }
+  return orUndefined(() => Date.now() - statSync(path).mtimeMs < RECENT_MS) ?? false
 }
 
 function jsonIn(path: string): JsonObject | undefined {
@@ -112,9 +105,5 @@ function jsonIn(path: string): JsonObject | undefined {
 
 /** Empty if the file cannot be read. */
 function textIn(path: string): string {
-  try {
-    return readRegular(path).toString()
-  } catch {
-    return ''
-  }
+  return orUndefined(() => readRegular(path).toString()) ?? ''
 }

@@ -2,8 +2,10 @@
  * Which process has a file open for writing. Linux only; processes of other users cannot be seen. `/proc` is read once,
  * at the first question.
  */
+
 import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { orUndefined } from '../../core/index.ts'
 import { namesIn } from './regular-file.ts'
 
 /** What identifies a file whatever its name is. */
@@ -44,28 +46,17 @@ function allHandles(): ReadonlyMap<string, readonly string[]> {
 
 /** The path in another mount namespace may differ, its last part does not. */
 function nameOf(handle: string): string | undefined {
-  try {
-    const path = readlinkSync(handle)
-    return path.startsWith('/') ? basename(path.replace(/ \(deleted\)$/, '')) : undefined
-  } catch {
-    return undefined
-  }
+  const path = orUndefined(() => readlinkSync(handle))
+  return path?.startsWith('/') ? basename(path.replace(/ \(deleted\)$/, '')) : undefined
 }
 
 function isSame(handle: string, { dev, ino }: FileIdentity): boolean {
-  try {
-    const found = statSync(handle)
-    return found.ino === ino && found.dev === dev
-  } catch {
-    return false
-  }
+  const found = orUndefined(() => statSync(handle))
+  return found?.ino === ino && found.dev === dev
 }
 
 function opensForWriting(handle: string): boolean {
-  try {
-    const [, flags] = /flags:\s*([0-7]+)/.exec(readFileSync(handle.replace('/fd/', '/fdinfo/'), 'utf8')) ?? []
-    return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0
-  } catch {
-    return false
-  }
+  const about = orUndefined(() => readFileSync(handle.replace('/fd/', '/fdinfo/'), 'utf8')) ?? ''
+  const [, flags] = /flags:\s*([0-7]+)/.exec(about) ?? []
+  return flags !== undefined && (Number.parseInt(flags, 8) & 3) !== 0
 }

@@ -1,7 +1,7 @@
 /** Only regular files are opened: opening a FIFO waits for a writer, and a device has no end. */
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SutureError } from '../../core/index.ts'
+import { orUndefined, SutureError } from '../../core/index.ts'
 
 /** What a path leads to, if that is not a regular file. */
 export function otherKind(found: Stats): string | undefined {
@@ -53,9 +53,5 @@ export function makeFolder(path: string, mode = 0o777): void {
 
 /** The names in a folder; empty if it cannot be listed. */
 export function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
+  return orUndefined(() => readdirSync(folder)) ?? []
 }

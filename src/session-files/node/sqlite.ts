@@ -2,7 +2,7 @@
  * Rows of a session database, read without changing it. `better-sqlite3` is loaded here and nowhere else on the way to
  * a session file.
  */
-import { SutureError, wordOf } from '../../core/index.ts'
+import { orUndefined, SutureError, wordOf } from '../../core/index.ts'
 import { carriesText } from '../content-text.ts'
 import type { FileInput } from '../types.ts'
 
@@ -40,12 +40,12 @@ function otherTables(database: Database, known: readonly string[]): readonly str
     .map(({ name }) => wordOf(name))
   return names.filter((name) => {
     if (known.includes(name) || ASIDE.test(name)) return false
-    try {
-      return carriesText(database.prepare(`SELECT * FROM "${name.replaceAll('"', '""')}" LIMIT 20`).all())
-    } catch {
-      // A table of an extension that is not loaded.
-      return true
-    }
+    // A table of an extension that is not loaded.
+    return (
+      orUndefined(() =>
+        carriesText(database.prepare(`SELECT * FROM "${name.replaceAll('"', '""')}" LIMIT 20`).all()),
+      ) ?? true
+    )
   })
 }
 
@@ -58,11 +58,9 @@ interface Answered {
 function answer(database: Database, queries: Readonly<Record<string, string>>): Answered {
   const tables: Record<string, readonly Row[]> = {}
   for (const [name, query] of Object.entries(queries)) {
-    try {
-      tables[name] = database.prepare(query).all()
-    } catch {
-      // No such table or column: the database of another program.
-    }
+    // Undefined: no such table or column, in the database of another program.
+    const rows = orUndefined(() => database.prepare(query).all())
+    if (rows) tables[name] = rows
   }
   return { tables, share: Object.keys(tables).length / Object.keys(queries).length }
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { SutureError } from '../../core/index.ts'
+import { orUndefined, SutureError } from '../../core/index.ts'
 import { checkWritten } from '../promise.ts'
 import { sameBytes } from '../salvage/bytes.ts'
 import type { RepairPlan } from '../types.ts'
@@ -68,11 +68,10 @@ function replaceWithBackup(state: string, check: Replacement['check'], entry: Ne
 /** Without symbolic links, as far as the path exists. */
 function realPath(path: string): string {
   const full = resolve(path)
-  try {
-    return realpathSync(full)
-  } catch {
-    return dirname(full) === full ? full : join(realPath(dirname(full)), basename(full))
-  }
+  return (
+    orUndefined(() => realpathSync(full)) ??
+    (dirname(full) === full ? full : join(realPath(dirname(full)), basename(full)))
+  )
 }
 
 /** The latest write to this file, under any of its names, that has not been undone. */

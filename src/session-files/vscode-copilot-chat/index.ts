@@ -7,8 +7,9 @@ import { own, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { documentOf, readElements } from '../elements.ts'
 import { writerFor } from '../history-writer.ts'
-import { asText, fileName, fromJson, listIn, objectIn, slashed, textIn } from '../json-values.ts'
+import { asText, fileName, listIn, objectIn, slashed, textIn } from '../json-values.ts'
 import { applyToLines } from '../line-layout.ts'
+import { parsed } from '../lines.ts'
 import { callOf } from '../shared/chat-call.ts'
 import { errorIn } from '../shared/faults.ts'
 import { lineOf } from '../shared/line.ts'
@@ -81,12 +82,10 @@ function contentOf(result: unknown): string {
     .join('\n')
 }
 
-const decoder = new TextDecoder()
-
 /** The head for a log whose first write failed: the session of the `.json` beside it, else one without requests. */
 function headFor(input: FileInput): unknown {
   for (const [path, bytes] of input.siblings ?? []) {
-    const session = path.endsWith('.json') ? fromJson(decoder.decode(bytes)) : undefined
+    const session = path.endsWith('.json') ? parsed(bytes) : undefined
     if (Array.isArray(own(session, 'requests'))) return session
   }
   const sessionId = fileName(input.path).replace(/\.jsonl$/, '')

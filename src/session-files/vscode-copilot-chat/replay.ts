@@ -2,7 +2,7 @@
  * The mutation log of VS Code's chat sessions: a whole session first, then values set, pushed and deleted at paths.
  * Paths come from the file: inherited keys are never followed.
  */
-import { isObject, jsonText, own, put, wordOf } from '../../core/index.ts'
+import { isObject, jsonText, orUndefined, own, put, wordOf } from '../../core/index.ts'
 import type { FileRecord } from '../types.ts'
 
 /** The session after all mutations. Mutations without a session before them are applied to an empty one. */
@@ -17,11 +17,7 @@ export function replay(records: readonly FileRecord[]): unknown {
 
 /** A copy that may be changed; a value too deep to copy is left out. */
 function structured(value: unknown): unknown {
-  try {
-    return JSON.parse(jsonText(value ?? {})!)
-  } catch {
-    return {}
-  }
+  return orUndefined(() => JSON.parse(jsonText(value ?? {})!)) ?? {}
 }
 
 function mutate(session: unknown, mutation: unknown): void {

@@ -2,7 +2,7 @@
  * Prints a history in notation, read through its dialect: for messages of failing tests, and for the docs. Accepts
  * anything: what the notation cannot express is shown as text between angle brackets.
  */
-import { type Dialect, isObject, own, type Part, type Role, readMessage } from '../../core/index.ts'
+import { type Dialect, isObject, orUndefined, own, type Part, type Role, readMessage } from '../../core/index.ts'
 import { isReserved, shown } from './grammar.ts'
 
 export function printHistory(history: unknown, dialect: Dialect): string {
@@ -104,11 +104,7 @@ function describe(value: unknown): string {
 }
 
 function json(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? ''
-  } catch {
-    return '<not JSON>'
-  }
+  return orUndefined(() => JSON.stringify(value) ?? '') ?? '<not JSON>'
 }
 
 function join(words: readonly string[]): string {

@@ -1,7 +1,7 @@
 /**
  * What is in the URL path of a request: its model, and Bedrock's `invoke`, which accepts the body of any model family.
  */
-import { isObject } from '../core/index.ts'
+import { isObject, orUndefined } from '../core/index.ts'
 
 const INVOKE = /\/model\/[^/]+\/invoke(-with-response-stream)?$/
 const MODEL = [/\/models\/([^/:]+):\w+$/, /\/model\/([^/]+)\/(?:converse|invoke)/, /\/deployments\/([^/]+)\//]
@@ -31,9 +31,5 @@ export function modelInPath(path: string): string | undefined {
 }
 
 function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return orUndefined(() => decodeURIComponent(text)) ?? text
 }

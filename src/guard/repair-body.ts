@@ -6,6 +6,7 @@ import {
   isObject,
   isSutureError,
   type JsonObject,
+  orUndefined,
   type Repaired,
   repair,
   type Target,
@@ -17,12 +18,8 @@ import type { Settings } from './options.ts'
 
 /** The parsed text of a body whose values were counted. */
 export function parseText(text: string): JsonObject | 'not-json' | 'no-history' {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return 'not-json'
-  }
+  const value: unknown = orUndefined(() => JSON.parse(text))
+  if (value === undefined) return 'not-json'
   return isObject(value) ? value : 'no-history'
 }
 

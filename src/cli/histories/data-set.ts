@@ -2,7 +2,9 @@
  * Checks a large JSONL file of independent conversations line by line, in chunks: memory does not grow with the file.
  * A range of bytes can be checked alone, so that several threads share one file.
  */
+
 import { closeSync, fstatSync, openSync } from 'node:fs'
+import { orUndefined } from '../../core/or-undefined.ts'
 import { isDocument } from '../../session-files/elements.ts'
 import { checkSessionFile, formatById, recognize } from '../../session-files/index.ts'
 import { headOf } from '../../session-files/node/regular-file.ts'
@@ -151,9 +153,5 @@ class Tally {
 
 /** The value of a line; undefined if it is not JSON. The spelling of numbers is lost: nothing is written here. */
 function parsed(bytes: Buffer, from: number, to: number): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8', from, to))
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => JSON.parse(bytes.toString('utf8', from, to)))
 }

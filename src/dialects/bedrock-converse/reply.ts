@@ -2,6 +2,7 @@
  * Replies of Bedrock Converse (doc: docs.aws.amazon.com/bedrock/latest/APIReference/API_runtime_ConverseStream).
  * A reply is complete with `messageStop`. Exceptions are separate frames. Only blocks of calls have a start event.
  */
+import { orUndefined } from '../../core/index.ts'
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 import type { Framing, Reply, ReplyFailure, ReplyForm } from '../../core/reply.ts'
 import { Assembly, isError, listAt, notAnAnswer, textAt, tokensAt, usageOf } from '../replies/assembly.ts'
@@ -135,11 +136,7 @@ function addResults(block: JsonObject, pieces: readonly unknown[]): void {
 // Each piece is separately encoded in Base64, with padding.
 function joinedBase64(first: string | undefined, second: string): string {
   if (first === undefined) return second
-  try {
-    return btoa(atob(first) + atob(second))
-  } catch {
-    return first + second
-  }
+  return orUndefined(() => btoa(atob(first) + atob(second))) ?? first + second
 }
 
 function usageIn(usage: unknown) {

@@ -2,7 +2,7 @@
  * A LangChain message may hold its calls up to three times: in `tool_calls`, in the provider's own shape, and as blocks
  * of the content. A change of a call is made in its copies, too.
  */
-import { isObject, type JsonObject, own, withKey, wordOf } from '../../core/index.ts'
+import { isObject, type JsonObject, orUndefined, own, withKey, wordOf } from '../../core/index.ts'
 
 const BLOCKS: readonly string[] = ['tool_use', 'tool_call', 'tool-call']
 
@@ -97,19 +97,11 @@ function set(target: JsonObject, key: string, value: unknown): JsonObject {
 
 function textOfArguments(args: unknown): string | undefined {
   if (typeof args === 'string') return args
-  try {
-    return JSON.stringify(args)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => JSON.stringify(args))
 }
 
 /** White space in the provider's text does not count as a difference. */
 function sameArguments(text: unknown, args: string): boolean {
   if (text === args) return true
-  try {
-    return JSON.stringify(JSON.parse(wordOf(text))) === args
-  } catch {
-    return false
-  }
+  return orUndefined(() => JSON.stringify(JSON.parse(wordOf(text))) === args) ?? false
 }

@@ -3,7 +3,7 @@
  * derived from the base class of the history's instances. LangChain is not imported, so its other classes are not
  * available.
  */
-import { isObject, type JsonObject } from '../../core/index.ts'
+import { isObject, type JsonObject, orUndefined } from '../../core/index.ts'
 
 type Speaker = 'user' | 'assistant' | 'tool'
 type Class = (new (fields: object) => object) & { lc_name?: () => string }
@@ -14,11 +14,7 @@ export const TYPES = { user: 'human', assistant: 'ai', tool: 'tool' } as const
 /** The type that a method of an instance returns; undefined for plain objects. */
 export function typeBy(message: JsonObject): unknown {
   const ask = message['_getType'] ?? message['getType']
-  try {
-    return typeof ask === 'function' ? ask.call(message) : undefined
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => (typeof ask === 'function' ? ask.call(message) : undefined))
 }
 
 function isInstance(message: unknown): message is JsonObject {

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fstatSync, openSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
-import { SutureError } from '../../core/index.ts'
+import { orUndefined, SutureError } from '../../core/index.ts'
 import type { FileInput } from '../types.ts'
 import { type Compression, compressionOf, decompress } from './compression.ts'
 import { checkRegular, headOf } from './regular-file.ts'
@@ -98,10 +98,8 @@ function siblingsOf(path: string): { siblings?: ReadonlyMap<string, Uint8Array> 
 }
 
 function take(found: Map<string, Uint8Array>, path: string, name: string): void {
-  try {
-    const file = statSync(path)
-    if (file.isFile() && file.size <= SIDECAR_BYTES) found.set(name, readFileSync(path))
-  } catch {
-    // A folder, or gone meanwhile.
-  }
+  // Undefined: gone meanwhile.
+  const file = orUndefined(() => statSync(path))
+  const bytes = file?.isFile() && file.size <= SIDECAR_BYTES ? orUndefined(() => readFileSync(path)) : undefined
+  if (bytes) found.set(name, bytes)
 }

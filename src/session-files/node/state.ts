@@ -5,7 +5,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { SutureError } from '../../core/index.ts'
+import { orUndefined, SutureError } from '../../core/index.ts'
 import type { Quarantined } from '../types.ts'
 import { syncFolder, writeSynced } from './atomic.ts'
 import type { Compression } from './compression.ts'
@@ -102,14 +102,11 @@ export function quarantineLines(pieces: readonly Quarantined[]): Uint8Array {
 
 /** Newest first. A folder without a readable entry is a write that did not get that far. */
 export function listBackups(state: string): readonly BackupEntry[] {
-  const entries: BackupEntry[] = []
-  for (const id of idsIn(backupsIn(state))) {
-    try {
-      entries.push(JSON.parse(readFileSync(join(backupsIn(state), id, 'entry.json'), 'utf8')) as BackupEntry)
-    } catch {
-      // Interrupted before the entry was written: nothing was changed then.
-    }
-  }
+  const entryIn = (id: string) => readFileSync(join(backupsIn(state), id, 'entry.json'), 'utf8')
+  // None: interrupted before the entry was written. Nothing was changed then.
+  const entries = idsIn(backupsIn(state)).flatMap(
+    (id) => orUndefined(() => JSON.parse(entryIn(id)) as BackupEntry) ?? [],
+  )
   return entries.sort((a, b) => b.order - a.order || (a.id < b.id ? 1 : -1))
 }
 

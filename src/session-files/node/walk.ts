@@ -2,8 +2,10 @@
  * Lists files below a folder that match a glob. Bounded in depth and number. A symbolic link out of the folder is not
  * followed, and a folder is visited once.
  */
+
 import { type Dirent, opendirSync, realpathSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
+import { orUndefined } from '../../core/index.ts'
 import { foldersOfGlob, globToRegExp } from './glob.ts'
 
 const MOST_FILES = 100_000
@@ -82,12 +84,9 @@ function targetOf(entry: Dirent, full: string, folder: string, root: string): En
   if (entry.isFile()) return { kind: 'file', real: full }
   if (entry.isDirectory()) return { kind: 'folder', real: join(folder, entry.name) }
   if (!entry.isSymbolicLink()) return undefined
-  try {
-    const real = realpathSync.native(full)
-    if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
-    const found = statSync(real)
-    return found.isFile() ? { kind: 'file', real } : found.isDirectory() ? { kind: 'folder', real } : undefined
-  } catch {
-    return undefined
-  }
+  const real = orUndefined(() => realpathSync.native(full))
+  if (real === undefined) return undefined
+  if (real !== root && !real.startsWith(root.endsWith(sep) ? root : root + sep)) return undefined
+  const found = orUndefined(() => statSync(real))
+  return found?.isFile() ? { kind: 'file', real } : found?.isDirectory() ? { kind: 'folder', real } : undefined
 }

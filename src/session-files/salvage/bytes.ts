@@ -1,4 +1,6 @@
 /** Small helpers on byte arrays. */
+import { orUndefined } from '../../core/index.ts'
+
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 
@@ -65,9 +67,5 @@ export function afterMark(bytes: Uint8Array): number {
 
 /** The JSON value of these bytes, or undefined. */
 export function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(textOf(bytes))
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => JSON.parse(textOf(bytes)))
 }

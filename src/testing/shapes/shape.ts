@@ -1,4 +1,5 @@
 /** The interface of a native format, and shared helpers. */
+import { orUndefined } from '../../core/index.ts'
 import type { Features, Message, Piece } from './pieces.ts'
 import type { Tape } from './tape.ts'
 
@@ -37,11 +38,8 @@ export function key(name: string, value: unknown): Native {
 /** Arguments as a value, for formats that have them so; text that is not JSON stays text, as after a cut stream. */
 export function parsed(args: string): unknown {
   if (args === '') return undefined
-  try {
-    return JSON.parse(args)
-  } catch {
-    return args
-  }
+  const value: unknown = orUndefined(() => JSON.parse(args))
+  return value === undefined ? args : value
 }
 
 /** A single text as a string, as most clients send it; otherwise blocks. `nothing`: content without pieces. */

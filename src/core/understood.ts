@@ -133,18 +133,18 @@ function notKnownIn(reach: Reach, t: Transcript, known: Known): NotKnown | undef
   return what === undefined ? undefined : { what, decides: isPairing(reach) }
 }
 
-function inside({ messages }: Reach, { strange, keys }: Unknowns): string | undefined {
-  const found = messages.map((one) => between(strange, one, one) ?? between(keys, one, one))
+function inside({ messages }: Reach, { strange, inner }: Unknowns): string | undefined {
+  const found = messages.map((one) => between(strange, one, one) ?? between(inner, one, one))
   return found.find((one) => one !== undefined)
 }
 
-function besides(reach: Reach, { strange, keys }: Unknowns, { history }: Transcript): string | undefined {
+function besides(reach: Reach, { strange, keys, inner }: Unknowns, { history }: Transcript): string | undefined {
   const messages = [...reach.messages, ...reach.parts.map(({ message }) => message)]
   if (messages.length === 0 && !reach.isWhole) return undefined
   const from = reach.isWhole ? 0 : messages.reduce((least, one) => Math.min(least, one)) - 1
   const to = reach.isWhole ? history.length : messages.reduce((most, one) => Math.max(most, one)) + 1
   const first = between(strange, reach.isOrphan ? 0 : from, reach.isOpen ? history.length : to)
-  return first ?? between(keys, from, to)
+  return first ?? between(keys, from, to) ?? between(inner, from + 1, to - 1)
 }
 
 interface Unknowns {
@@ -152,6 +152,8 @@ interface Unknowns {
   readonly strange: FirstFrom
   /** Unknown keys of messages, calls and results. */
   readonly keys: FirstFrom
+  /** Unknown keys of messages and of any of their parts. */
+  readonly inner: FirstFrom
   /** All texts under something unknown: ids that it may mean. */
   readonly mentioned: ReadonlySet<unknown>
 }
@@ -165,21 +167,24 @@ function between(places: FirstFrom, from: number, to: number): string | undefine
 }
 
 function unknownsIn(t: Transcript, known: Known): Unknowns {
-  const [strange, keys, mentioned]: [FirstFrom, FirstFrom, Set<unknown>] = [[], [], new Set()]
+  const [strange, keys, inner]: FirstFrom[] = [[], [], []] as const
+  const mentioned = new Set<unknown>()
   for (let i = t.history.length - 1; i >= 0; i--) {
     const message = t.history[i]
     const parts = t.partsOf(i)
-    const inMessage = isObject(message) ? unknownKeys(message, known, parts.find(isMessage)?.body) : []
+    const inMessage = isObject(message) ? unknownKeys(message, known, true, parts.find(isMessage)?.body) : []
     const kind = isObject(message) ? unknownKind(message, parts, inMessage, i, known) : undefined
     const inParts = parts.map((part) => [part, inPart(part, known)] as const)
     const halves = inParts.flatMap(([part, found]) => (part.kind === 'call' || part.kind === 'result' ? found : []))
     const key = inMessage[0] ? `${inMessage[0].what} of message ${i}` : halves[0]?.what
     strange[i] = kind === undefined ? strange[i + 1] : [i, kind]
     keys[i] = key === undefined ? keys[i + 1] : [i, key]
+    const any = key ?? inParts.flatMap(([, found]) => found)[0]?.what
+    inner[i] = any === undefined ? inner[i + 1] : [i, any]
     if (kind !== undefined) collectStrings(message, mentioned)
     for (const { held } of [...inMessage, ...inParts.flatMap(([, found]) => found)]) collectStrings(held, mentioned)
   }
-  return { strange, keys, mentioned }
+  return { strange, keys, inner, mentioned }
 }
 
 function isMessage(part: Part): boolean {
@@ -215,7 +220,7 @@ function inPart(part: Part, known: Known): readonly Unknown[] {
   if (!isKnownType(part, known))
     return [{ what: `the type "${short(type)}" in message ${message}`, held: value, level: 0 }]
   const body = kind === 'result' ? part.body : undefined
-  const keys = isObject(value) ? unknownKeys(value, known, body) : []
+  const keys = isObject(value) ? unknownKeys(value, known, false, body) : []
   const found = keys.map((one) => ({ ...one, what: `${one.what} of a ${short(type)} in message ${message}` }))
   const inBody = part.server ? [] : unknownBlocks(body, isObject(own(value, type)), known)
   return [...found, ...inBody.map((one) => ({ ...one, what: `${one.what} in a result of message ${message}` }))]
@@ -228,7 +233,7 @@ function unknownBlocks(body: unknown, isKeyed: boolean, known: Known): readonly 
   return blocks.flatMap((block) => {
     const type = block['type']
     if (type === undefined && !(isKeyed && isList)) return []
-    if (typeof type !== 'string' || has(known.types, type)) return unknownKeys(block, known)
+    if (typeof type !== 'string' || has(known.types, type)) return unknownKeys(block, known, false)
     return [{ what: `the type "${short(type)}"`, held: block, level: 0 }]
   })
 }
@@ -236,14 +241,24 @@ function unknownBlocks(body: unknown, isKeyed: boolean, known: Known): readonly 
 /** Levels of objects inside of a message or part. */
 const MOST_LEVELS = 6
 
-/** Unknown keys of an object and of objects in it. The content of a result (`except`) may be data. */
-function unknownKeys(object: JsonObject, known: Known, except?: unknown, level = 0): readonly Unknown[] {
+/**
+ * Unknown keys of an object and of objects in it, and unknown types of blocks in its lists. `parts`: lists are parts of
+ * their own, and are left out. The content of a result (`except`) may be data.
+ */
+function unknownKeys(
+  object: JsonObject,
+  known: Known,
+  parts: boolean,
+  except?: unknown,
+  level = 0,
+): readonly Unknown[] {
   return Object.keys(object).flatMap((key): readonly Unknown[] => {
     const held = object[key]
     if (isBlank(held)) return []
     if (!has(known.keys, key)) return [{ what: `the key \`${short(key)}\``, held, level }]
-    if (!isObject(held) || held === except || has(known.data, key) || level === MOST_LEVELS) return []
-    return unknownKeys(held, known, except, level + 1)
+    if (typeof held !== 'object' || held === except || has(known.data, key) || level === MOST_LEVELS) return []
+    if (Array.isArray(held)) return parts ? [] : unknownBlocks(held, false, known)
+    return unknownKeys(held as JsonObject, known, parts, except, level + 1)
   })
 }
 

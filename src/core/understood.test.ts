@@ -99,7 +99,7 @@ describe('an open call', () => {
     ['a version', '"2031-01-01" of `x`', open, { versions: ['"2031-01-01" of `x`'] }],
   ])('waits: %s', (_name, what, history, options = {}) => {
     expect(outcome(history, options)).toEqual({ changed: false, notKnown: expect.arrayContaining([what]) })
-    expect(outcome(history, { ...options, strict: true }).changed).toBe(true)
+    expect(outcome(history, { ...options, strict: true, invited: true }).changed).toBe(true)
     expect(outcome(history, { ...options, rejectedBy: ['tool-result-missing', 'tool-call-id-empty'] }).changed).toBe(
       true,
     )

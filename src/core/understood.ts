@@ -42,16 +42,35 @@ export function notKnownFor(
   return inRequest(found, t, known) ?? inHistory(found, t, known)
 }
 
+/** What is not known beside a call without a result, so that it may be open on purpose. */
+export function unknownBeside(call: Part, t: Transcript): string | undefined {
+  const { known } = t.dialect
+  const reach = { messages: [], parts: [call], isStructure: true, isWhole: false, isOpen: true, isOrphan: false }
+  return known && notKnownIn(reach, t, known)?.what
+}
+
+/** The first thing in a request that is not known. */
+export function firstUnknown(t: Transcript): string | undefined {
+  const { known } = t.dialect
+  if (!known) return undefined
+  const { strange, inner } = t.derive(unknownsIn, () => unknownsIn(t, known))
+  return unknownInRequest(t, known) ?? strange[0]?.[1] ?? inner[0]?.[1]
+}
+
 /** Keys that a request may name stored messages with. */
 const STORED = /thread|previous|continu|resum|^state|state$|cached/i
 
 /** A finding about one message does not depend on the request around it. */
-function inRequest({ rule, fix }: RawFinding, t: Transcript, { request }: Known): NotKnown | undefined {
+function inRequest({ rule, fix }: RawFinding, t: Transcript, known: Known): NotKnown | undefined {
   if (rule.phase === 'shape' && !fix.some((step) => step.do === 'set-request')) return undefined
+  const key = unknownInRequest(t, known)
+  return key === undefined ? undefined : { what: `the key \`${short(key)}\` of the request`, decides: STORED.test(key) }
+}
+
+function unknownInRequest(t: Transcript, { request }: Known): string | undefined {
   const unknown = ([key, value]: readonly [string, unknown]) =>
     key !== t.dialect.key && !isBlank(value) && !has(request, key)
-  const key = t.derive(inRequest, () => Object.entries(t.request ?? {}).find(unknown)?.[0])
-  return key === undefined ? undefined : { what: `the key \`${short(key)}\` of the request`, decides: STORED.test(key) }
+  return t.derive(unknownInRequest, () => Object.entries(t.request ?? {}).find(unknown)?.[0])
 }
 
 /** All findings of a round are about the same parts. */
@@ -262,11 +281,11 @@ function unknownKeys(
   })
 }
 
-/** A part of another dialect may have its type under another key, or a name in it: `tool-weather`. */
+/** The type that a part has itself is that of its dialect, of another one, or has a name in it: `tool-weather`. */
 function isKnownType({ type, value }: Part, { types }: Known): boolean {
   const named = own(value, 'type')
   if (isObject(named)) return false
-  return has(types, type) || (typeof named === 'string' && has(types, named.split('-')[0]!))
+  return typeof named === 'string' ? has(types, named) || has(types, named.split('-')[0]!) : has(types, type)
 }
 
 /** A key without a value says nothing. */

@@ -66,6 +66,8 @@ export function withoutInventions(value: unknown): unknown {
     const rest = isInvented(key) ? GONE : withoutInventions(held)
     return rest === GONE ? [] : [[key, rest] as const]
   })
+  // A message that had nothing else.
+  if (role !== undefined && entries.every(([key]) => key === 'role')) return GONE
   return entries.length === 0 && Object.keys(value).length > 0 ? GONE : Object.fromEntries(entries)
 }
 

@@ -1,5 +1,5 @@
 /**
- * The gateway's sessions as a live list: provider, size, errors, and time of the last activity.
+ * The gateway's sessions, read again after each request: provider, size, errors, and time of the last activity.
  */
 import { createEffect, createMemo, createSignal, type JSX, on, onMount } from 'solid-js'
 import { Button, Chip, Filter } from './controls.tsx'

@@ -29,7 +29,7 @@ export interface NotKnown {
   readonly decides: boolean
 }
 
-/** `versions`: versions and beta features of the request that are not known. Undefined: all that the fix relies on is known. */
+/** `versions`: those and beta features of the request that are not known. Undefined: all is known. */
 export function notKnownFor(
   found: RawFinding,
   t: Transcript,
@@ -191,7 +191,8 @@ function unknownsIn(t: Transcript, known: Known): Unknowns {
   for (let i = t.history.length - 1; i >= 0; i--) {
     const message = t.history[i]
     const parts = t.partsOf(i)
-    const inMessage = isObject(message) ? unknownKeys(message, known, true, parts.find(isMessage)?.body) : []
+    const body = parts.find(({ index }) => index < 0)?.body
+    const inMessage = isObject(message) ? unknownKeys(message, known, true, body) : []
     const kind = isObject(message) ? unknownKind(message, parts, inMessage, i, known) : undefined
     const inParts = parts.map((part) => [part, inPart(part, known)] as const)
     const halves = inParts.flatMap(([part, found]) => (part.kind === 'call' || part.kind === 'result' ? found : []))
@@ -204,10 +205,6 @@ function unknownsIn(t: Transcript, known: Known): Unknowns {
     for (const { held } of [...inMessage, ...inParts.flatMap(([, found]) => found)]) collectStrings(held, mentioned)
   }
   return { strange, keys, inner, mentioned }
-}
-
-function isMessage(part: Part): boolean {
-  return part.index < 0 && part.list.length === 0 && part.kind === 'result'
 }
 
 /** A new role, type or shape: a message without a role, or an object at a known key. */

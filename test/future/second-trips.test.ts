@@ -11,7 +11,7 @@ import { bodyOf, dialectOf, hasCorpus, providerOf, rowsOf } from '../corpus.ts'
 import { trialOf } from '../fidelity.ts'
 import { runsOf } from '../long-runs.ts'
 
-const trials = corruptions.length * runsOf(20, 200)
+const trials = corruptions.length * runsOf(8, 200)
 
 const everything = new Map<Service, Service>()
 

@@ -98,7 +98,7 @@ export {
   splitTranscript,
   turns,
 } from './turns.ts'
-export type { Known } from './understood.ts'
+export { firstUnknown, type Known, unknownBeside } from './understood.ts'
 export type { UnmatchedResult } from './unmatched-results.ts'
 export { wordOf } from './word.ts'
 export { tooManyFindings } from './work-limit.ts'

@@ -98,7 +98,8 @@ export class Run {
 
   private isFixed({ fix, severity, harmless, notKnown }: RawFinding): boolean {
     const { strict, uninvited } = this.target
-    const isMade = notKnown ? !uninvited && !notKnown.decides : severity === 'error' || harmless
+    if (notKnown && uninvited) return false
+    const isMade = notKnown ? !notKnown.decides : severity === 'error' || harmless
     return fix.length > 0 && (isMade || strict === true)
   }
 

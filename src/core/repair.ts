@@ -31,7 +31,8 @@ export interface Target {
   readonly convert?: boolean | undefined
   /**
    * The history is repaired without being asked to: what relies on anything unknown waits for a rejection. Returns the
-   * versions and beta features of the request that are not known; asked if there is a finding.
+   * versions and beta features of the request that are not known; asked if there is a finding. `strict` does not change
+   * that.
    */
   readonly uninvited?: (() => readonly string[]) | undefined
   /** How many findings are too many. Default: more than any history that was once valid has. */

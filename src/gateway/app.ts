@@ -59,6 +59,7 @@ export class GatewayApp {
 
   constructor(options: GatewayOptions) {
     this.options = options
+    this.metrics.add('suture_build_info', { version: VERSION })
     this.limits = { ...LIMITS, ...options.limits }
     this.settings = guardSettings(options, this.limits)
     this.upstreams = new Upstreams(options.upstreams, options.default, this.limits)

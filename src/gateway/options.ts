@@ -38,7 +38,8 @@ export type Limits = { readonly [K in keyof typeof LIMITS]: number }
 
 /** One line of the log: names, counts and times, never content. */
 export type LogLine = Readonly<Record<string, unknown>> & {
-  readonly level: 'info' | 'warn' | 'error'
+  /** `debug`: a probe or a scrape that was answered. */
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly event: string
 }
 

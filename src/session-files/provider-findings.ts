@@ -5,7 +5,9 @@
 
 import { type Finding, isObject, lint, type Patch, repair, type Target } from '../core/index.ts'
 import { type RuleId, rules } from '../rules/index.ts'
+import { tokensAround } from '../strategies/planning-input.ts'
 import { named, type RepairOptions, targetOf } from '../target.ts'
+import { documentOf } from './elements.ts'
 import { wordSet } from './json-values.ts'
 import type { Conversation, FileFinding, PlanOptions, SessionFile } from './types.ts'
 import { type ReadFrom, windowFindings } from './window-findings.ts'
@@ -24,8 +26,10 @@ export function providerFindings(file: SessionFile, title: string, options: Plan
   )
 }
 
-function readFrom({ input, records }: SessionFile): ReadFrom {
-  return input.tables || input.siblings ? { records } : { records, bytes: input.bytes.length }
+function readFrom({ format, input, records }: SessionFile): ReadFrom {
+  if (input.tables || input.siblings) return { records }
+  const body = format === 'plain' ? documentOf(input, []) : undefined
+  return { records, bytes: input.bytes.length, around: isObject(body) ? tokensAround(body) : 0 }
 }
 
 /** The same for one conversation, without the places of its records: a data set is checked line by line. */

@@ -15,11 +15,16 @@ export const serve: Command = {
       ['suture serve --offline', 'a built-in emulator of the providers answers'],
       ['suture serve -u local=http://127.0.0.1:8000,vllm', 'one upstream of your own at /local/…, and no other'],
       ['suture serve --config suture-gateway.json', 'settings from a file'],
+      ['suture serve --config suture-gateway.json --check', 'whether it would start, with its store and upstreams'],
     ],
     options: {
       ...settings,
       config: { type: 'string', short: 'c', value: 'FILE', help: 'settings as JSON in camelCase: {"upstream": […]}' },
       demo: { type: 'boolean', help: 'two broken requests, their repair, and a page to watch; implies --offline' },
+      check: {
+        type: 'boolean',
+        help: 'does not start: checks settings, keys, store and upstreams, and exits with 1 if one fails',
+      },
       once: { type: 'boolean', help: 'with --demo: ends after it' },
     },
     notes: [

@@ -9,6 +9,7 @@ import type { Demo } from '../../viewer/demo-data.ts'
 import { gatewayViewer } from '../../viewer/gateway-viewer.ts'
 import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
 import { camel } from '../config.ts'
+import { checkGateway } from './check.ts'
 import { compactor, compactorForAppend } from './compactor.ts'
 import { type DemoOptions, demonstrate } from './demo.ts'
 import { oddVariables } from './environment.ts'
@@ -16,6 +17,8 @@ import { logTo } from './log.ts'
 import { type Name, settings } from './settings.ts'
 import { type Table, tableOf } from './upstreams.ts'
 import { welcome } from './welcome.ts'
+
+const DEFAULT_STORE = 'sqlite:./suture.db'
 
 /** Settings of the gateway's option `limits`. */
 const LIMITS = (Object.keys(settings) as Name[]).filter((name) => /^(?!drain).*(?:-bytes|-ms)$|^per-minute$/.test(name))
@@ -31,6 +34,7 @@ export async function serveGateway(args: Arguments, context: Context): Promise<n
   const { table, emulator, close } = await upstreamsOf(args, env)
   const closing = [close]
   try {
+    if (args.flag('check')) return await checked(args, table, context)
     const store = await storeOf(args.text('store') ?? (demo && 'memory:'), context)
     if (store) closing.push(() => store.close())
     // Log lines would break the demonstration's screen: `--demo` logs only with `--log`.
@@ -40,17 +44,30 @@ export async function serveGateway(args: Arguments, context: Context): Promise<n
     const options = optionsOf(args, table, store, demo)
     const app = gateway({ ...options, ...(log ? { log: log.line } : {}) })
     const listening = await app.listen({ ...given('host', args.text('host')), ...given('port', args.number('port')) })
+    const timeoutMs = args.number('drain-timeout-ms') ?? 30_000
     let delay = 0
-    closing.push(() => listening.close(args.number('drain-timeout-ms'), delay))
+    closing.push(async () => {
+      await listening.close(timeoutMs, delay)
+      log?.line({ level: 'info', event: 'stopped' })
+    })
     if (demo) await runDemo(demo, listening.url, emulator!, context, stopped, args.flag('once'))
     else context.out(welcome(listening.url, options))
     // The delay is for load balancers; after Ctrl-C nothing waits for it.
-    if (!args.flag('once') && (await stopped) !== 'SIGINT') delay = args.number('drain-delay-ms') ?? 0
+    if (args.flag('once')) return EXIT.ok
+    const signal = await stopped
+    if (signal !== 'SIGINT') delay = args.number('drain-delay-ms') ?? 0
+    log?.line({ level: 'info', event: 'draining', signal, delayMs: delay, timeoutMs })
+    log?.flush()
   } finally {
     // Also after an error: an open store or server would keep the process alive.
     for (const close of closing.reverse()) await close()
   }
   return EXIT.ok
+}
+
+function checked(args: Arguments, table: Table, context: Context): Promise<number> {
+  const store = args.text('store') ?? DEFAULT_STORE
+  return checkGateway({ options: optionsOf(args, table, undefined), host: args.text('host'), store }, context)
 }
 
 /** The conversation of the demonstration ends with the gateway; with `--once` the gateway waits for it. */
@@ -94,7 +111,7 @@ async function storeOf(store: string | undefined, { error: complain }: Context):
   if (store === 'none') return undefined
   if (store !== undefined) return openStore(store)
   try {
-    return await openStore('sqlite:./suture.db')
+    return await openStore(DEFAULT_STORE)
   } catch (error) {
     if (!isSutureError(error, 'store-missing') && !isSutureError(error, 'store-unsafe')) throw error
     complain(`${error.message}\nUntil then sessions are kept in memory and end with the gateway.`)

@@ -31,7 +31,7 @@ export function FindingsPanel(): JSX.Element {
       </Show>
       <RepairActions />
       <Show when={repaired()}>
-        <p class="quiet">The thread is shown as it is after the repair; the findings are those before it.</p>
+        <p class="quiet">The thread and the findings are shown as they are after the repair.</p>
       </Show>
       <Remaining />
       <For each={groups()} fallback={<p class="empty">No findings.</p>}>
@@ -81,7 +81,7 @@ function RepairActions(): JSX.Element {
 
 function Remaining(): JSX.Element {
   return (
-    <Show when={(overview()?.remaining ?? 0) > 0}>
+    <Show when={(overview()?.remaining ?? 0) > 0 && !repaired()}>
       <p class="quiet">{counted(overview()!.remaining, 'error')} would remain after the repair:</p>
       <ul class="stays">
         <For each={overview()!.firstRemaining}>

@@ -60,6 +60,17 @@ function step(by: number): void {
   scrollToRow(next, 'nearest')
 }
 
+/** Also moves the focus there, for keys and for screen readers. */
+export function focusFirstFinding(): void {
+  setActive(-1)
+  seek(FLAG.error | FLAG.warning, 1)
+  const row = active()
+  // The row is mounted when the list has scrolled to it. A finding without a row is in the panel.
+  if (row < 0) openPanel('findings')
+  const selector = row < 0 ? '.panel-scroll' : `[data-row="${row}"]`
+  setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: row >= 0 }), 100)
+}
+
 /** Jumps to the nearest row in this direction that has one of these flags. */
 function seek(flags: number, by: number): void {
   const all = overview()

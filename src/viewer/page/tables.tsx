@@ -74,3 +74,8 @@ export function Numbers(props: NumbersProps): JSX.Element {
 export function exact(count: number): string {
   return Math.round(count).toLocaleString('en')
 }
+
+/** At least two digits of a small cost. */
+export function dollars(cost: number): string {
+  return `$${cost >= 0.1 ? cost.toFixed(2) : cost.toPrecision(2)}`
+}

@@ -28,7 +28,13 @@ export function Toolbar(): JSX.Element {
         </Show>
         <span class="quiet">{info()?.formatTitle ?? overview()?.dialect}</span>
         <ConversationChoice />
-        <Show when={overview()}>{(all) => <span class="quiet numbers-line">{numbersOf(all())}</span>}</Show>
+        <Show when={overview()}>
+          {(all) => (
+            <span class="quiet numbers-line" classList={{ over: all().total > all().window }}>
+              {numbersOf(all())}
+            </span>
+          )}
+        </Show>
       </div>
       <ProviderChoice />
       <div class="switches">

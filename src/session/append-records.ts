@@ -11,6 +11,7 @@ import { encodeMessage, plainOf } from './raw-message.ts'
 import { type Author, decode, encode, type MessageBody, UNREADABLE } from './record.ts'
 import type { Acceptance, Replacement } from './replaced-messages.ts'
 
+/** Options of an append. */
 export interface AppendOptions {
   /** The same id again returns the first answer and writes nothing. Default: generated. */
   readonly operationId?: string
@@ -47,6 +48,7 @@ export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
   replaces: 'list',
 }
 
+/** Where the messages were stored. */
 export interface Appended {
   /** Positions of the given messages in the log. */
   readonly positions: readonly number[]

@@ -1,6 +1,4 @@
-/**
- * Writes the beginning of a session as a session of its own, under an id that is not in use.
- */
+/** Writes the beginning of a session as a session of its own, under an id that is not in use. */
 import { isSutureError, SutureError } from '../core/index.ts'
 import type { Log } from './log.ts'
 import { LogWriter } from './log-writer.ts'

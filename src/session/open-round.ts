@@ -13,6 +13,7 @@ import {
   Transcript,
 } from '../core/index.ts'
 
+/** A call that has no result yet. */
 export interface OpenCall {
   readonly id: string | undefined
   readonly name: string | undefined

@@ -71,6 +71,7 @@ export interface UndoBody {
   readonly at?: string
 }
 
+/** The body of a record that marks an event and has no message. */
 export type MarkBody = { readonly at?: string } & (
   | { readonly mark: 'begun' | 'ended' | 'failed' | 'note'; readonly detail?: unknown }
   | {

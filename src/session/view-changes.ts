@@ -1,6 +1,4 @@
-/**
- * The records of a revert and of a fork, and the errors of changes that no longer apply. Writes nothing itself.
- */
+/** The records of a revert and of a fork, and the errors of changes that no longer apply. Writes nothing itself. */
 import { isSutureError, SutureError } from '../core/index.ts'
 import type { Log } from './log.ts'
 import type { NewRecord } from './log-writer.ts'

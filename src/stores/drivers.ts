@@ -1,6 +1,4 @@
-/**
- * Finds the driver of a database and opens it. The only place that names one.
- */
+/** Finds the driver of a database and opens it. The only place that names one. */
 import { isSutureError, SutureError } from '../core/index.ts'
 import type { Store } from '../session/index.ts'
 import { type PostgresHandle, type PostgresOptions, postgresStore } from './postgres.ts'

@@ -1,6 +1,3 @@
-/**
- * A store in the memory of this process: for tests, browsers, and conversations that need not outlive it.
- */
 import { SutureError } from '../core/index.ts'
 import {
   type Answer,
@@ -20,6 +17,7 @@ interface Kept {
   readonly ops: Map<string, Answer>
 }
 
+/** A store in the memory of this process: for tests, browsers, and conversations that need not outlive it. */
 export function memoryStore(): Store {
   return new MemoryStore()
 }

@@ -1,6 +1,4 @@
-/**
- * Prints one conversation: what the next request contains, then turns, rounds and calls, each with its findings.
- */
+/** Prints one conversation: what the next request contains, then turns, rounds and calls, each with its findings. */
 import { estimateTokens } from '../../compact.ts'
 import { type Group, type Part, readMessage } from '../../core/index.ts'
 import { dialects, rounds, turns } from '../../index.ts'

@@ -1,6 +1,4 @@
-/**
- * Descriptions of rejections that belong to no rule, by class.
- */
+/** Descriptions of rejections that belong to no rule, by class. */
 export interface Meaning {
   readonly summary: string
   readonly why: string

@@ -1,6 +1,4 @@
-/**
- * Explains an error text: the rule, how to fix it, and whether the guard does.
- */
+/** Explains an error text: the rule, how to fix it, and whether the guard does. */
 
 import { classDescriptions } from './class-descriptions.ts'
 import { classify } from './classify.ts'
@@ -12,6 +10,7 @@ import type { Rejection, RejectionKind } from './types.ts'
 /** Ids, places and sizes that the text names. */
 type Named = Pick<Rejection, 'ids' | 'message' | 'limit' | 'actual'>
 
+/** What an error text means. */
 export interface ErrorExplanation extends Named {
   readonly kind: RejectionKind | 'unknown'
   /** The rule, or the name of the class if no rule applies. */

@@ -1,6 +1,4 @@
-/**
- * The patterns of the rules for rejection texts.
- */
+/** The patterns of the rules for rejection texts. */
 import { explanations, type RuleId, rules } from '../../rules/index.ts'
 
 export interface Pattern {

@@ -1,6 +1,4 @@
-/**
- * Rejections because of size: the size of the request and the limit, in the providers' texts.
- */
+/** Rejections because of size: the size of the request and the limit, in the providers' texts. */
 import type { Rejection } from './types.ts'
 
 type Sized = Pick<Rejection, 'kind' | 'limit' | 'actual' | 'output'> & { readonly rule: string }

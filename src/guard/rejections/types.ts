@@ -1,6 +1,4 @@
-/**
- * The types of a rejection, before and after its classification.
- */
+/** The types of a rejection, before and after its classification. */
 
 import type { FieldPath } from './unknown-fields.ts'
 
@@ -28,6 +26,7 @@ export type RejectionKind =
   | 'retryable'
   | 'other'
 
+/** A rejection after its classification. */
 export interface Rejection {
   /** The rule that the text leads to, or the name of the class (`prompt-too-long`, `rate-limited`, `auth`). */
   readonly rule?: string

@@ -1,6 +1,4 @@
-/**
- * The repair edit by edit, before and after.
- */
+/** The repair edit by edit, before and after. */
 import { createResource, createSignal, For, type JSX } from 'solid-js'
 import { client } from './client.ts'
 import { Compared } from './compared.tsx'

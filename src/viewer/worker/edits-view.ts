@@ -1,6 +1,4 @@
-/**
- * Edits and rows as comparisons of two texts. Of a very long text only the beginning is compared.
- */
+/** Edits and rows as comparisons of two texts. Of a very long text only the beginning is compared. */
 import { diffLines, diffWordsWithSpace } from 'diff'
 import { type Edit, pointer } from '../../core/index.ts'
 import type { RecordChange } from '../../session-files/types.ts'

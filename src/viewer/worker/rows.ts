@@ -1,6 +1,4 @@
-/**
- * The rows for the page, and the overview of all rows in typed arrays.
- */
+/** The rows for the page, and the overview of all rows in typed arrays. */
 import { unreadText, verdictOf } from '../../session-files/verdict.ts'
 import { looseCell } from './cells.ts'
 import { findingsOf } from './findings.ts'

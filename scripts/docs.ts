@@ -1,4 +1,7 @@
-/** Writes the generated docs: docs/rejections.md, docs/rules/README.md and the generated parts of each rule's page. */
+/**
+ * Writes the generated docs: docs/rejections.md, docs/rules/README.md, docs/reference/session-folders.md and the
+ * generated parts of each rule's page.
+ */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rules } from '../src/rules/index.ts'
@@ -6,11 +9,13 @@ import { readRejections } from './docs/rejections.ts'
 import { rejectionsPage } from './docs/rejections-page.ts'
 import { withGeneratedParts } from './docs/rule-page.ts'
 import { rulesIndex } from './docs/rules-index.ts'
+import { sessionFolders } from './docs/session-folders.ts'
 
 const root = process.cwd()
 const data = readRejections(root)
 writeFileSync(join(root, 'docs/rejections.md'), rejectionsPage(data, root))
 writeFileSync(join(root, 'docs/rules/README.md'), rulesIndex())
+writeFileSync(join(root, 'docs/reference/session-folders.md'), sessionFolders())
 for (const { id } of rules) {
   const path = join(root, `docs/rules/${id}.md`)
   writeFileSync(path, withGeneratedParts(readFileSync(path, 'utf8'), id, data, root))

@@ -43,7 +43,7 @@ it('docs import only entry points of the package', async () => {
   const names = new Set(Object.keys(packageJson.exports).map((entryPoint) => `suture${entryPoint.slice(1)}`))
   const files = await readdir(join(ROOT, 'docs'), { recursive: true })
   const pages = [
-    ...files.filter((file) => file.endsWith('.md')).map((file) => join('docs', file)),
+    ...files.filter((file) => file.endsWith('.md') && !file.startsWith('site')).map((file) => join('docs', file)),
     'README.md',
     'llms.txt',
   ]

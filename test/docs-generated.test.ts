@@ -6,6 +6,7 @@ import { anchorOf, readRejections } from '../scripts/docs/rejections.ts'
 import { rejectionsPage } from '../scripts/docs/rejections-page.ts'
 import { withGeneratedParts } from '../scripts/docs/rule-page.ts'
 import { rulesIndex } from '../scripts/docs/rules-index.ts'
+import { sessionFolders } from '../scripts/docs/session-folders.ts'
 import { explanations, rules } from '../src/rules/index.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -15,6 +16,8 @@ const data = readRejections(root)
 describe('generated docs are what `npm run docs` writes', () => {
   it('docs/rejections.md', () => expect(read('docs/rejections.md')).toBe(rejectionsPage(data, root)))
   it('docs/rules/README.md', () => expect(read('docs/rules/README.md')).toBe(rulesIndex()))
+  it('docs/reference/session-folders.md', () =>
+    expect(read('docs/reference/session-folders.md')).toBe(sessionFolders()))
   it.each(rules.map(({ id }) => id))('docs/rules/%s.md', (id) => {
     const page = read(`docs/rules/${id}.md`)
     for (const part of ['errors', 'providers', 'reference']) expect(page).toContain(`<!-- begin: ${part} -->`)
@@ -91,7 +94,9 @@ it('comments cite only documents of this repository', () => {
 
 function filesBelow(folder: string, pattern: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && pattern.test(entry.name) && !entry.parentPath.includes('node_modules'))
+    .filter(
+      (entry) => entry.isFile() && pattern.test(entry.name) && !/node_modules|docs[/\\]site/.test(entry.parentPath),
+    )
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort()
 }

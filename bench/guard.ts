@@ -1,13 +1,13 @@
 /**
  * What the guard costs: ratios of one run, by processor time. Works take turns; the best of each counts, and the median
- * of the rounds is printed beside it. Usage: npm run bench:guard [-- requests | http | streams]
+ * of the rounds is printed beside it. Usage: npm run bench:guard [-- requests | http | streams | errors]
  */
 import { fork } from 'node:child_process'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { repair } from '../src/core/index.ts'
-import { guard } from '../src/guard/index.ts'
+import { explain, guard } from '../src/guard/index.ts'
 import { endpointOf, repairTargetFor, resolveOptions } from '../src/guard/transport.ts'
 import { bests, line, summarize, taken } from './guard-rounds.ts'
 import { streams } from './guard-streams.ts'
@@ -32,7 +32,7 @@ const HEADERS = { 'content-type': 'application/json' }
 const bare = async () => new Response(ANSWER, { headers: HEADERS })
 const guarded = guard({ fetch: bare })
 
-const parts: Readonly<Record<string, () => Promise<void>>> = { requests, http, streams }
+const parts: Readonly<Record<string, () => Promise<void>>> = { requests, http, streams, errors }
 const [part = 'all'] = process.argv.slice(2)
 if (part === 'serve') serve()
 else for (const [name, run] of Object.entries(parts)) if (part === 'all' || part === name) await run()
@@ -51,6 +51,19 @@ async function requests(): Promise<void> {
     )
     console.log(`    µs: ${bests(['valid', 'repaired'], lists)}`)
   }
+}
+
+/** A log of 100 kB that ends with an error: below 10 ms. */
+async function errors(): Promise<void> {
+  const error = 'ERROR 400 {"error":{"message":"messages.4: `tool_use` ids were found without `tool_result` blocks"}}'
+  const lines = Array.from(
+    { length: 1200 },
+    (_, i) => `2026-11-20T00:00:01Z INFO turn ${i}: result of call_${i} was stored`,
+  )
+  const log = [...lines, error, ...lines.slice(0, 400)].join('\n')
+  const lists = await taken([async () => void explain(log)], { rounds: 40, times: 4 })
+  const spent = summarize(lists, ([taken]) => taken! / 1000)
+  line(`explain ${Math.round(log.length / 1e3)} kB of a log, ms`, spent, 10)
 }
 
 async function valid(size: number, mixed: boolean): Promise<void> {

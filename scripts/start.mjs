@@ -42,10 +42,13 @@ async function install() {
   await step(`Installing ${title}`, npm ? process.execPath : 'npm', npm ? [npm, ...args] : args, installedFolders)
 }
 
+/** npm makes all folders first, and then fills them. */
 function installedFolders() {
   const names = existsSync('node_modules') ? readdirSync('node_modules') : []
-  const scoped = names.filter((name) => name.startsWith('@'))
-  return `${names.length + scoped.flatMap((name) => readdirSync(join('node_modules', name))).length} folders`
+  const inScope = (name) => readdirSync(join('node_modules', name)).map((inner) => join(name, inner))
+  const all = names.flatMap((name) => (name.startsWith('@') ? inScope(name) : [name]))
+  const whole = all.filter((name) => existsSync(join('node_modules', name, 'package.json')))
+  return `${whole.length} of about ${all.length} packages`
 }
 
 async function build() {

@@ -3,8 +3,8 @@
  */
 
 import { judge, type Verdict } from '../contract/judge.ts'
+import { classify } from '../src/guard/rejections/index.ts'
 import { type Finding, providers } from '../src/index.ts'
-import { explanations } from '../src/rules/index.ts'
 import { endpoints } from './dialect-table.ts'
 import { models } from './model-names.ts'
 import { lint } from './untyped-api.ts'
@@ -53,8 +53,6 @@ export function opinionsOn({ provider, dialect, model, body }: Request): Opinion
 export function sameRule({ reported, verdict }: Opinions): boolean {
   if (verdict.accepted) return false
   const text = `${verdict.message}\n${JSON.stringify(verdict.body)}`
-  const meant = Object.keys(explanations).filter((id) =>
-    explanations[id]!.rejections.some((pattern) => pattern.test(text)),
-  )
-  return reported.some(({ rule }) => rule === verdict.rule || meant.includes(rule))
+  const { rule: meant } = classify({ status: verdict.status, headers: new Headers(), body: text }, () => reported)
+  return reported.some(({ rule }) => rule === verdict.rule || rule === meant)
 }

@@ -4,6 +4,7 @@
  * killed while a tool runs.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -71,7 +72,7 @@ it('the agent survives what breaks conversations, in order', async () => {
 })
 
 it('the first screen has the 400, the 200 and the changes, and its conversation is stored', async () => {
-  const child = run('cli', 'serve', '--demo', '--port', '0', '--store', 'memory:')
+  const child = run('cli', 'serve', '--demo', '--port', '0')
   const screen = await outputUntil(child, /Ctrl-C\n/)
   const lines = screen.trim().split('\n')
   expect(lines.length).toBeLessThan(42)
@@ -83,7 +84,14 @@ it('the first screen has the 400, the 200 and the changes, and its conversation 
   expect(screen).toContain('tool-result-duplicate (twice)')
   expect(screen).not.toContain(';n=')
   expect(screen).toContain('a built-in emulator answers')
-  const [, url, session] = /(http:\S+)\/suture\/viewer\/#\/session\/(\S+)/.exec(screen)!
+  const [, url] = /(http:\S+)\/suture\/viewer\/#\/demo/.exec(screen)!
+  const listed = async () =>
+    (await (await fetch(`${url}/suture/v1/sessions`)).json()) as {
+      readonly sessions: readonly { readonly id: string }[]
+    }
+  await expect.poll(listed).toMatchObject({ sessions: [{ id: expect.stringMatching(/^demo-/) }] })
+  const session = (await listed()).sessions[0]!.id
+  expect(existsSync(join(folder, 'suture.db'))).toBe(false)
   await expect.poll(async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).status).toBe(200)
   const stored = async () => (await fetch(`${url}/suture/v1/sessions/${session}`)).text()
   await expect.poll(stored, { timeout: 20_000 }).toContain('"{\\"city\\":\\"Oslo\\"}"')

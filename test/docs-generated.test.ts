@@ -2,8 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import packageJson from '../package.json' with { type: 'json' }
+import { errorPages } from '../scripts/docs/error-pages.ts'
 import { anchorOf, readRejections } from '../scripts/docs/rejections.ts'
 import { rejectionsPage } from '../scripts/docs/rejections-page.ts'
+import { PAGES_WITH_REPOSITORY, withRepository } from '../scripts/docs/repository.ts'
 import { withGeneratedParts } from '../scripts/docs/rule-page.ts'
 import { rulesIndex } from '../scripts/docs/rules-index.ts'
 import { sessionFolders } from '../scripts/docs/session-folders.ts'
@@ -15,9 +18,27 @@ const data = readRejections(root)
 
 describe('generated docs are what `npm run docs` writes', () => {
   it('docs/rejections.md', () => expect(read('docs/rejections.md')).toBe(rejectionsPage(data, root)))
+  it('docs/errors', () => {
+    const pages = errorPages(data)
+    expect(readdirSync(join(root, 'docs/errors')).sort()).toEqual([...pages.keys()].sort())
+    for (const [name, page] of pages) expect(read(`docs/errors/${name}`), name).toBe(page)
+  })
   it('docs/rules/README.md', () => expect(read('docs/rules/README.md')).toBe(rulesIndex()))
   it('docs/reference/session-folders.md', () =>
     expect(read('docs/reference/session-folders.md')).toBe(sessionFolders()))
+  it.each(PAGES_WITH_REPOSITORY)('%s has the repository of package.json', (page) => {
+    expect(withRepository(read(page), packageJson.repository)).toBe(read(page))
+    expect(withRepository(read(page), 'github:someone/other').match(/someone\/other/g)).toHaveLength(2)
+  })
+  it('no other page and no source names the repository', () => {
+    const [owner] = packageJson.repository.replace('github:', '').split('/')
+    const texts = [
+      ...['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md', 'llms.txt', 'action.yml'],
+      ...['docs', 'plugins', 'src', 'contract'].flatMap((folder) => filesBelow(folder, /\.(?:md|tsx?|json|svg)$/)),
+    ]
+    const naming = texts.filter((path) => read(path).includes(`${owner}/suture`))
+    expect(naming).toEqual(PAGES_WITH_REPOSITORY)
+  })
   it.each(rules.map(({ id }) => id))('docs/rules/%s.md', (id) => {
     const page = read(`docs/rules/${id}.md`)
     for (const part of ['errors', 'providers', 'reference']) expect(page).toContain(`<!-- begin: ${part} -->`)

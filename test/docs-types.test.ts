@@ -1,6 +1,6 @@
 /**
- * The TypeScript examples of the docs compile, strictly, against the sources. A page whose examples use names that it
- * does not declare (`agent`, `messages`) may leave them undeclared; everything else must fit.
+ * The TypeScript examples of the docs compile, strictly, against the sources. An example
+ * declares every name that it uses.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,10 +10,6 @@ import packageJson from '../package.json' with { type: 'json' }
 import { sourceOf } from './entry-points.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-
-/** Pages whose examples use names of the reader: `Cannot find name` is not an error there. */
-const SNIPPETS = /^(?:README\.md|docs\/(?:recipes|decisions)\/|docs\/session-files\.md)/
-const UNDECLARED = new Set([2304, 2552, 18004])
 
 /** Each example as a file in the root of the repository, so that packages resolve. */
 const examples = new Map(pages().flatMap((page) => blocksOf(page)))
@@ -69,9 +65,8 @@ function errors(): readonly string[] {
   )
 }
 
-function textOf(file: string, { code, messageText, file: source, start }: ts.Diagnostic): readonly string[] {
+function textOf(file: string, { messageText, file: source, start }: ts.Diagnostic): readonly string[] {
   const name = file.slice(ROOT.length + 1).replaceAll('__', '/')
-  if (SNIPPETS.test(name) && UNDECLARED.has(code)) return []
   const line = source && start !== undefined ? source.getLineAndCharacterOfPosition(start).line + 1 : 0
   return [`${name}:${line}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`]
 }

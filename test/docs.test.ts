@@ -54,10 +54,10 @@ describe('rule pages', () => {
   })
 })
 
-describe('README', () => {
+describe('the guide to repair', () => {
   it('names every provider', () => {
-    const readme = readFileSync(join(root, 'README.md'), 'utf8')
-    for (const { id } of providers) expect(readme).toContain(`\`${id}\``)
+    const guide = readFileSync(join(root, 'docs/guide/repair.md'), 'utf8')
+    for (const { id } of providers) expect(guide).toContain(`\`${id}\``)
   })
 })
 

@@ -98,6 +98,7 @@ export const samples: readonly Sample[] = [
   { provider: 'openai', history: [...native.slice(0, 2), tool('call_0', 'a\u0000b')] },
   { provider: 'bedrock', history: [converse('user', document, document, { text: 'compare' })] },
   { provider: 'bedrock', history: [converse('user', document)] },
+  { provider: 'bedrock', history: [converse('user', { document: { name: 'a_b.pdf' } }, { text: 'read' })] },
   {
     provider: 'gemini',
     history: `
@@ -117,6 +118,12 @@ export const samples: readonly Sample[] = [
     history: [user([{ type: 'document', source: PDF }])],
     options: { rejectedBy: ['pdf-too-many-pages'] },
   },
+  {
+    provider: 'anthropic',
+    history: [user([{ type: 'document', source: PDF }])],
+    options: { rejectedBy: ['document-unreadable'] },
+  },
+  { provider: 'mistral', history: [user([PNG])], options: { rejectedBy: ['image-unsupported'] } },
   {
     provider: 'openai-responses',
     history: [user()],

@@ -98,10 +98,10 @@ it('the emulator serves each of them by its own judge', async () => {
   await contract.close()
 })
 
-it('the names of README.md are all ids', () => {
+it('the names of docs/guide/repair.md are all ids', () => {
   const row = (name: string) =>
     [
-      ...read('README.md')
+      ...read('docs/guide/repair.md')
         .match(new RegExp(`^\\| \`${name}\` \\|.*$`, 'm'))![0]
         .matchAll(/`([\w-]+)`/g),
     ].map(([, id]) => id!)

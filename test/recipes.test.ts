@@ -8,20 +8,13 @@ import { promisify } from 'node:util'
 import { expect, it, vi } from 'vitest'
 import { startContract } from '../contract/index.ts'
 import { gateway } from '../src/gateway/index.ts'
-import { LONG } from './long-runs.ts'
-import { skippable } from './skip-reasons.ts'
 
 const root = join(import.meta.dirname, '..')
 
 const SAYS = {
-  'recipe-langchain': /^repaired tool-result-missing\nYes, I am\.\nStill here\.$/,
-  'recipe-mastra': /^repaired tool-call-id-duplicate\nSunny, then rain\.$/,
-  'recipe-openai-agents': /^Yes, I am\. message function_call function_call_result message message$/,
-  'recipe-google': /^Yes, I am\.$/,
   'recipe-ai-sdk': /^Yes, from the stored chat\.\ntrue\nAI_MissingToolResultsError\nYes, from the loop\.$/,
   'recipe-claude-code': /^without the gateway: 400\nwith it: 200 tool-result-missing Yes, I am\.$/,
   'recipe-codex': /^without the gateway: 400\nwith it: 200 tool-result-missing Yes, I am\.$/,
-  'recipe-contract': /^forgot the result: 400 .*\nSunny\. 3$/,
 }
 
 async function says(name: string, expected: RegExp): Promise<void> {
@@ -32,11 +25,6 @@ async function says(name: string, expected: RegExp): Promise<void> {
 }
 
 it.each(Object.entries(SAYS))('%s', says, 60_000)
-
-// Starting a database in the process takes longer than all other recipes together.
-const short = LONG ? false : 'SUTURE_LONG=1 runs it'
-const postgres = () => says('recipe-postgres', /^open: call_1 to send: 3$/)
-it.skipIf(short !== false)(skippable('recipe-postgres', short), postgres, 120_000)
 
 it('recipe-python', async () => {
   const contract = await startContract({ script: [{ text: 'Yes, I am.' }, { text: 'And I am, too.' }] })

@@ -478,7 +478,15 @@ describe('no end to it', () => {
 
   it('nothing is sent twice, but the next recovery is tried', async () => {
     const body = { model: 'claude-sonnet-4-5', max_tokens: 9, messages }
-    const rejection: Rejection = { kind: 'size', rule: 'prompt-too-long', ids: [], limit: 900, actual: 2600, text: '' }
+    const rejection: Rejection = {
+      kind: 'size',
+      confidence: 'certain',
+      rule: 'prompt-too-long',
+      ids: [],
+      limit: 900,
+      actual: 2600,
+      text: '',
+    }
     const service = serviceOf('anthropic', 'messages')
     const at = {
       body,
@@ -497,8 +505,67 @@ describe('no end to it', () => {
     expect(await recover({ ...at, sent, options: {}, memory: shrinkMemory() })).toBeUndefined()
   })
 
+  describe('images that may be replaced by notes', () => {
+    const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
+    const body = { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: [image, image, image] }] }
+    const sent = (rule: string, kind: Rejection['kind'], shrinkMedia: boolean) =>
+      recover({
+        body,
+        headers: {},
+        service: serviceOf('anthropic', 'messages'),
+        provider: 'anthropic',
+        model: body.model,
+        rejection: { kind, confidence: 'certain', rule, ids: [], text: '' },
+        tried: [],
+        options: { shrinkMedia },
+        memory: shrinkMemory(),
+      })
+    const imagesOf = (found: Awaited<ReturnType<typeof sent>>) =>
+      JSON.stringify(found?.body).split('"image/png"').length - 1
+
+    it('all of them for a model that accepts none, and only if it is allowed', async () => {
+      expect(await sent('image-unsupported', 'history', false)).toBeUndefined()
+      const found = await sent('image-unsupported', 'history', true)
+      expect([found?.id, imagesOf(found)]).toEqual(['drop-media', 0])
+    })
+
+    it('the older half of a request with too many bytes, and only if it is allowed', async () => {
+      expect((await sent('request-too-large', 'size', false))?.id).not.toBe('drop-media')
+      const found = await sent('request-too-large', 'size', true)
+      expect([found?.id, imagesOf(found)]).toEqual(['drop-media', 2])
+    })
+  })
+
+  it('a place without a known fault: only a repair of that message is sent', async () => {
+    const blank = {
+      role: 'assistant',
+      content: [
+        { type: 'text', text: 'ok' },
+        { type: 'text', text: '' },
+      ],
+    }
+    const body = {
+      model: 'claude-sonnet-4-5',
+      messages: [{ role: 'user', content: 'a' }, blank, { role: 'user', content: 'b' }],
+    }
+    const sent = (message: number) =>
+      recover({
+        body,
+        headers: {},
+        service: serviceOf('anthropic', 'messages'),
+        provider: 'anthropic',
+        model: body.model,
+        rejection: { kind: 'history', confidence: 'likely', ids: [], message, text: 'messages.1: vexing' },
+        tried: [],
+        options: {},
+        memory: shrinkMemory(),
+      })
+    expect((await sent(1))?.id).toBe('repair')
+    expect((await sent(0))?.id).not.toBe('repair')
+  })
+
   it('a recovery that fails is passed over', async () => {
-    const rejection: Rejection = { kind: 'size', rule: 'prompt-too-long', ids: [], text: '' }
+    const rejection: Rejection = { kind: 'size', confidence: 'certain', rule: 'prompt-too-long', ids: [], text: '' }
     const attempt = {
       body: { messages: 7 },
       headers: {},

@@ -23,7 +23,9 @@ export function writePages(root, target) {
 function outsideCode(text, change) {
   return text
     .split(/(^```[\s\S]*?^```$)/m)
-    .map((part, i) => (i % 2 === 1 ? part.replace(/^```history.*/, '```txt') : change(part.replace(/<!--[\s\S]*?-->/g, ''))))
+    .map((part, i) =>
+      i % 2 === 1 ? part.replace(/^```history.*/, '```txt') : change(part.replace(/<!--[\s\S]*?-->/g, '')),
+    )
     .join('')
 }
 

@@ -9,6 +9,7 @@ const GROUPS = [
   { text: 'Recipes', folder: 'docs/recipes' },
   { text: 'Session files', files: ['docs/session-files.md', 'docs/session-files-formats.md'] },
   { text: 'Rules', folder: 'docs/rules' },
+  { text: 'Error texts', folder: 'docs/errors' },
   { text: 'Reference', files: ['docs/rejections.md', 'docs/glossary.md'], folder: 'docs/reference' },
   { text: 'Evidence', files: ['docs/benchmarks.md'], folder: 'docs/evidence' },
   { text: 'Decisions', folder: 'docs/decisions' },

@@ -55,6 +55,7 @@ export function shortTable({ repair }: PeerResults): string {
     'valid unchanged',
     'pending call left alone',
     'report, undo',
+    'judged by',
   ]
   const rows = repair.rows.map((row) => [
     named(row),
@@ -64,8 +65,15 @@ export function shortTable({ repair }: PeerResults): string {
     percent(row.validUnchanged),
     percent(row.pendingLeft),
     row.reported && row.undone ? 'yes' : 'no',
+    judgesOf(row),
   ])
   return table(head, rows)
+}
+
+/** The emulators of the providers that it has a format of. */
+function judgesOf({ accepted }: RepairRow): string {
+  const providers = Object.keys(accepted)
+  return providers.length > 2 ? `${providers.length} emulators` : `emulator of ${providers.join(', ')}`
 }
 
 export function acceptedTable({ rows }: RepairResults): string {

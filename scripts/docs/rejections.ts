@@ -1,6 +1,6 @@
 /**
  * Reads docs/data/rejections.json: what providers reject, in their own words, with evidence. The only source of
- * docs/rejections.md.
+ * docs/rejections.md and docs/errors.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,6 +38,8 @@ export interface Rejections {
     readonly status: string
     readonly links: readonly string[]
   }[]
+  /** Texts of errors that are not about a history, by class. */
+  readonly outside: Readonly<Record<string, readonly string[]>>
   readonly accepted: readonly Note[]
   readonly disputed: readonly Note[]
   readonly notSeen: readonly Note[]

@@ -90,8 +90,6 @@ export interface Explanation {
   readonly why: string
   /** What the repair does. Absent: only a person can repair it. */
   readonly repair?: string
-  /** How providers word the rejection. */
-  readonly rejections: readonly RegExp[]
 }
 
 /** `Id`: the ids of the rules that were run. */

@@ -66,11 +66,19 @@ const TAKEN = 'A session with this id exists. Choose another id, or delete that 
 export const ACTIONS: Readonly<Record<string, ApiAction>> = {
   'GET ': (session, ask, about) => page(session, ask, about),
   'DELETE ': async (session, { sessions, scope, id }) => {
+    // Branches belong to the conversation. A fork under another id is one of its own and keeps what it shares.
+    for (const { id: branch } of await sessions.branchesOf(scope, id)) {
+      if (!branch.startsWith(`${id}~`)) continue
+      await sessions.store.purge(sessions.fullId(scope, branch))
+      sessions.forget(scope, branch)
+    }
     await session.forget()
     sessions.forget(scope, id)
     return { deleted: true }
   },
   'GET history': async (session) => ({ messages: await session.history() }),
+  'GET revisions': async (session) => ({ messages: await session.entries({ revisions: true }) }),
+  'GET branches': async (_session, { sessions, scope, id }) => ({ branches: await sessions.branchesOf(scope, id) }),
   'GET turns': async (session) => ({ turns: await session.turns() }),
   'GET export': (session, { query }) => exported(session, query),
   'GET compactions': async (session) => ({ compactions: await compactionsOf(session) }),
@@ -122,7 +130,7 @@ export async function sessionApi(
 async function listed(sessions: Sessions, { caller, query, viewer }: ApiRequest): Promise<unknown> {
   const limit = Math.min(1000, countIn(query, 'limit', 100))
   const after = query.get('after') ?? ''
-  const ids = await sessions.list(caller.scope(), after === '' ? after : checkedBranchId(after), limit)
+  const ids = await sessions.conversations(caller.scope(), after === '' ? after : checkedBranchId(after), limit)
   const isDetailed = query.get('details') === 'true' && viewer
   const list = isDetailed ? await summarized(sessions, caller, ids, viewer) : ids.map((id) => ({ id }))
   return { sessions: list, ...(ids.length === limit ? { after: ids.at(-1) } : {}) }

@@ -19,7 +19,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   'get /suture/metrics': { summary: 'Metrics in the text format of Prometheus.' },
   'get /suture/v1/sessions': {
-    summary: 'Ids of the sessions of this key, in order.',
+    summary: 'Ids of the sessions of this key, in order, without branches.',
     query: {
       after: 'the last id of the previous page',
       limit: 'maximum number of ids; default 100',
@@ -39,9 +39,13 @@ const operations: Readonly<Record<string, Operation>> = {
       cursor: 'the cursor that the previous page returned',
     },
   },
-  [`delete ${ID}`]: { summary: 'Deletes the whole session. This cannot be undone.' },
+  [`delete ${ID}`]: { summary: 'Deletes the whole session with its branches. This cannot be undone.' },
   [`get ${ID}/history`]: { summary: 'The history that would be sent: repaired, with replacements applied.' },
   [`get ${ID}/turns`]: { summary: 'Where each turn begins and ends.' },
+  [`get ${ID}/revisions`]: {
+    summary: 'Every message with author, position and time, also those that others took the place of.',
+  },
+  [`get ${ID}/branches`]: { summary: 'Lines that go on beside this one, with the position where each begins.' },
   [`get ${ID}/export`]: {
     summary: 'The log record by record, or the last turns as a history of their own.',
     query: { last: 'number of turns' },

@@ -28,6 +28,8 @@ export type Repaired = {
   /** Findings that have no fix, or that were only reported. */
   readonly remaining: RuleCounts
   readonly edits: number
+  /** The first of them by place and kind, without content: `/messages/2: adds user message (result toolu_1)`. */
+  readonly changes: readonly string[]
   /** Names of the rounds that changed: `turn 12, round 3`, neighbors together: `turn 1, round 1 to turn 3, round 2`. */
   readonly rounds: readonly string[]
   readonly messages: number

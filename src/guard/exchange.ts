@@ -2,9 +2,10 @@
  * One request and its response: repair, send, inspect, recover, send again. Works on bytes, headers and a `send`: no
  * web objects, no sockets. If a step of Suture fails, the request is sent unchanged, unless `failClosed` is set.
  */
-import { type Finding, type JsonObject, lint, type Repaired, type Target } from '../core/index.ts'
+import { type Finding, type JsonObject, jsonText, lint, type Repaired, type Target } from '../core/index.ts'
 import { wantsSeveralReplies } from '../dialects/request-fields.ts'
 import { roundRejected, roundsChanged, roundsWithErrors } from './affected-rounds.ts'
+import { changesOf } from './changes-in-words.ts'
 import type { Passed, Waiting } from './events.ts'
 import type { Settings } from './options.ts'
 import { fingerprint, type Recovered, type RequestToSend, readHistory, reapply, recover } from './recoveries/index.ts'
@@ -169,8 +170,9 @@ class Exchange<U extends UpstreamResponse> {
       if (restored > 0) this.events.emit({ type: 'restored', calls: restored, bytes })
       if (edits.length > 0) {
         const about = { findings, remaining: countByRule(result.remaining), messages, bytes, way }
+        const changed = changesOf(edits, endpoint.service.dialect)
         const rounds = roundsChanged({ body: original, service: endpoint.service }, value, readHistory)
-        this.events.emit({ type: 'repaired', ...about, edits: edits.length, rounds })
+        this.events.emit({ type: 'repaired', ...about, edits: edits.length, changes: changed, rounds })
       }
     }
     if (redoes) this.events.attempt('reapply', () => this.again())
@@ -211,7 +213,14 @@ class Exchange<U extends UpstreamResponse> {
   ): Promise<Recovered | undefined> {
     const { request, settings, target, tried, sent, lastSent } = this
     const { body, provider } = lastSent
-    const rejection: Rejection = kind ? { kind, ids: [], text: '' } : classify(rejected, () => lint(body, target))
+    const rejection: Rejection = kind
+      ? { kind, confidence: 'certain', ids: [], text: '' }
+      : classify(
+          rejected,
+          () => lint(body, target),
+          Date.now,
+          (id) => (jsonText(body) ?? '').includes(id),
+        )
     this.events.emitRejection(rejected.status, rejection, roundRejected({ ...lastSent, rejection }))
     sent.push(fingerprint(body, lastSent.headers))
     const found = await recover({ ...lastSent, rejection, tried, sent })

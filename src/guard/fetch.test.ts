@@ -67,6 +67,7 @@ describe('repaired requests', () => {
     expect(events).toMatchObject([
       { type: 'repaired', provider: 'openai', dialect: 'openai-chat', model: 'gpt-4.1', way: 'spliced', messages: 4 },
     ])
+    expect(events).toMatchObject([{ changes: ['/messages/2: adds tool message (result a)'] }])
     expect(JSON.stringify(events)).not.toMatch(/weather|Paris|hello/)
   })
 

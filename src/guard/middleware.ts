@@ -8,6 +8,7 @@ import { inParts } from '../dialects/ai-sdk/request.ts'
 import { aiSdk } from '../providers/in-process.ts'
 import { rules } from '../rules/index.ts'
 import { roundsWithErrors } from './affected-rounds.ts'
+import { changesOf } from './changes-in-words.ts'
 import type { ByteCounts } from './events.ts'
 import { GUARD_OPTIONS, type GuardOptions, notify, resolveOptions } from './options.ts'
 import { countByRule } from './repair-body.ts'
@@ -44,18 +45,19 @@ export function middleware(options: MiddlewareOptions = {}): Middleware {
       const named = model?.modelId === undefined ? about : { ...about, model: model.modelId }
       if (settings.level === 'off') return params
       try {
-        const { findings, remaining, prompt, edits } = repairPrompt(params.prompt, settings)
+        const { findings, remaining, prompt, patch } = repairPrompt(params.prompt, settings)
         const counts = countByRule(findings)
         const messages = params.prompt.length
-        if (edits === 0 || settings.level === 'lint') {
+        if (patch.length === 0 || settings.level === 'lint') {
           const rounds = roundsWithErrors(findings)
           if (findings.length > 0) notify(settings, { ...named, type: 'found', findings: counts, rounds, messages })
           return params
         }
         const bytes = bytesOf(params.prompt, prompt)
-        const rounds = changedRounds(params.prompt, prompt, aiSdk.serves[0]!.dialect)
-        const left = countByRule(remaining)
-        const what = { findings: counts, remaining: left, edits, rounds, messages, bytes, way: 'spliced' as const }
+        const { dialect } = aiSdk.serves[0]!
+        const changed = { changes: changesOf(patch, dialect), rounds: changedRounds(params.prompt, prompt, dialect) }
+        const counted = { findings: counts, remaining: countByRule(remaining), edits: patch.length, messages, bytes }
+        const what = { ...counted, ...changed, way: 'spliced' as const }
         notify(settings, { ...named, type: 'repaired', ...what })
         return { ...params, prompt }
       } catch (error) {
@@ -80,7 +82,7 @@ function repairPrompt(given: readonly unknown[], { repair: how }: Pick<GuardOpti
   const { value, patch, findings, remaining } = repair(given, target)
   const known = new Set(given)
   const prompt = value.map((message) => (known.has(message) ? message : inParts(message)))
-  return { prompt, edits: patch.length, findings, remaining }
+  return { prompt, patch, findings, remaining }
 }
 
 /** Counted as JSON: there are no bytes yet. */

@@ -82,6 +82,7 @@ const converseConstraints: Constraints = {
   'last-assistant-prefill': { evidence: 'many-reports', models: CLAUDE_4_6 },
   'document-without-text': { evidence: 'single-report' },
   'document-name-duplicate': { evidence: 'single-report' },
+  'document-name-invalid': { evidence: 'documented' },
   // The words ask for the field; a list without a tool in it was not seen rejected.
   'tools-undeclared-with-history': { evidence: 'documented', pattern: NAME, max: 64, emptyOk: true },
   // A block is a union with one member, and a message has two fields: 567-labs/instructor#1467, mem0ai/mem0#3378.

@@ -24,5 +24,4 @@ export const explanation: Explanation = {
   summary: 'No `cache_control` mark is on an empty text block.',
   why: 'Clients put the mark on the last block; the request is rejected if that block is empty.',
   repair: 'Repair moves the mark to the nearest block that may carry it.',
-  rejections: [/cache_control cannot be set for empty text blocks/i],
 }

@@ -25,5 +25,4 @@ export const explanation: Explanation = {
   summary: 'No `cache_control` mark is on a thinking block.',
   why: 'Thinking blocks do not accept the mark; it is rejected as an unknown field.',
   repair: 'Repair moves the mark to the nearest block that may carry it, searching backward first.',
-  rejections: [/thinking\.cache_control: Extra inputs are not permitted/i],
 }

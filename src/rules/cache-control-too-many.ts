@@ -37,5 +37,4 @@ export const explanation: Explanation = {
   summary: 'A request has no more `cache_control` marks than the provider allows.',
   why: 'A client and a gateway may each add marks and exceed the limit together.',
   repair: 'Repair removes the marks that save least.',
-  rejections: [/maximum of \d+ blocks with cache_control/i],
 }

@@ -120,18 +120,4 @@ export const explanation: Explanation = {
   summary: 'A message has content.',
   why: 'A turn that the model ended without output, or that a filter emptied, is rejected.',
   repair: 'Repair removes the message and joins its neighbors where needed.',
-  rejections: [
-    /(?:all|user) messages must have non-empty content/i,
-    /text content blocks must be non-empty/i,
-    /contents\.parts must not be empty/i,
-    /required oneof field 'data' must have one initialized field/i,
-    /it has an empty text parameter/i,
-    /content field in the Message object at messages\.\w+ is empty/i,
-    /message at position \w+ with role '?\w+'? must not be empty/i,
-    /Each message must have at least one content element/i,
-    /An empty message was provided/i,
-    /content must contain at least one part/i,
-    /must include at least one parts field/i,
-    /Assistant messages? must have either content or tool_calls(?!, but not both)/i,
-  ],
 }

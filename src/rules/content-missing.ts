@@ -36,10 +36,4 @@ export const explanation: Explanation = {
   summary: 'A message has the field `content`, even if it is empty.',
   why: 'Some schemas require the field and reject a message that has only tool calls.',
   repair: 'Repair adds an empty text.',
-  rejections: [
-    /The content field is a required field/i,
-    /property 'content' is missing/i,
-    /messages\[\w+\]: missing field `?content/i,
-    /Missing required parameter: '?(?:messages|input)\[\w+\]\.content'?(?![\w[])/i,
-  ],
 }

@@ -28,10 +28,4 @@ export const explanation: Explanation = {
   summary: 'Content is not null, except beside tool calls if the provider allows it.',
   why: 'Null in place of a text makes the request invalid.',
   repair: 'Repair writes an empty text.',
-  rejections: [
-    /Invalid value for '?content'?: expected a string, got null/i,
-    /\.content'?: expected (?:a string or a list|one of a string or array of objects), but got null/i,
-    /'NoneType' object is not iterable/i,
-    /invalid message content type: <nil>/i,
-  ],
 }

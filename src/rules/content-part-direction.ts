@@ -37,8 +37,4 @@ export const explanation: Explanation = {
   summary: 'User messages have input parts, and assistant messages have output parts.',
   why: 'A part type of the other direction is not valid there, for example `input_text` in an assistant message.',
   repair: 'Repair changes the type of the part.',
-  rejections: [
-    /Invalid value: '(?:in|out)put_text'/i,
-    /Invalid value: 'text'\. Supported values are: '(?:in|out)put_/i,
-  ],
 }

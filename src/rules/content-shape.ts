@@ -170,12 +170,4 @@ export const explanation: Explanation = {
   why: 'Anything else does not match the schema, and the whole request is rejected.',
   repair:
     'Repair puts an object into a list, gives a part its type, and turns a part that cannot be sent into a line of text.',
-  rejections: [
-    /\.content'?: expected one of a string or array of objects, but got an? (?:object|number|boolean|integer)/i,
-    /messages\.\d+: Input does not match the expected shape/i,
-    /contains an invalid part type/i,
-    /Invalid value: '(?!tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)[\w-]{1,60}'\. Supported values are: 'text', 'image_url'/i,
-    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:content\[\w+\]\.text|output)/i,
-    /Missing required parameter: '?messages\[\w+\]\.content\[\w+\]\.type/i,
-  ],
 }

@@ -26,5 +26,4 @@ export const explanation: Explanation = {
   why: 'Binary output in a result was reported to cause rejections that name no reason, and databases do not store NUL.',
   // Rejected without a reason, so no text leads here.
   repair: 'Repair replaces each NUL by U+FFFD.',
-  rejections: [],
 }

@@ -41,5 +41,4 @@ export const explanation: Explanation = {
   summary: 'No two documents have the same name.',
   why: 'The provider distinguishes documents by name and rejects duplicates.',
   repair: 'Repair renames the later one (`report-2`).',
-  rejections: [/documents? .{0,60}(?:same|duplicate) names?|duplicate document names?/i],
 }

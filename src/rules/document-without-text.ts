@@ -36,5 +36,4 @@ export const explanation: Explanation = {
   summary: 'A message with a document also has a text block.',
   why: 'A document without any text in the same message is rejected.',
   repair: 'Repair adds the text `(document attached)`.',
-  rejections: [/A text block must be included when using documents/i],
 }

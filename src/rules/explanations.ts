@@ -3,6 +3,8 @@
  * Apart from the rules, so that a bundle that only lints and repairs does not contain it (docs/decisions/0008).
  */
 export { explanation as 'cache-control-unsupported' } from './after-rejection/cache-control-unsupported.ts'
+export { explanation as 'document-unreadable' } from './after-rejection/document-unreadable.ts'
+export { explanation as 'image-unsupported' } from './after-rejection/image-unsupported.ts'
 export { explanation as 'item-without-reasoning' } from './after-rejection/item-without-reasoning.ts'
 export { explanation as 'pdf-too-many-pages' } from './after-rejection/pdf-too-many-pages.ts'
 export { explanation as 'previous-response-not-found' } from './after-rejection/previous-response-not-found.ts'
@@ -19,6 +21,7 @@ export { explanation as 'content-part-direction' } from './content-part-directio
 export { explanation as 'content-shape' } from './content-shape.ts'
 export { explanation as 'control-character' } from './control-character.ts'
 export { explanation as 'document-name-duplicate' } from './document-name-duplicate.ts'
+export { explanation as 'document-name-invalid' } from './document-name-invalid.ts'
 export { explanation as 'document-without-text' } from './document-without-text.ts'
 export { explanation as 'first-not-user' } from './first-not-user.ts'
 export { explanation as 'foreign-message' } from './foreign-message.ts'

@@ -22,9 +22,4 @@ export const explanation: Explanation = {
   summary: 'A history begins with a user message.',
   why: 'Providers reject a conversation that begins with the assistant. Usually the history was cut in the wrong place.',
   repair: 'Repair adds a short user message at the beginning.',
-  rejections: [
-    /first message must use the "?user"? role/i,
-    /conversation must start with a user message/i,
-    /first content should be with role '?user/i,
-  ],
 }

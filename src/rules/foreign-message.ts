@@ -103,9 +103,4 @@ export const explanation: Explanation = {
   summary: 'Every message and part is in the format of the API that gets it.',
   why: 'After a switch of model or provider, earlier messages are in another format, and the whole request is rejected.',
   repair: 'Repair rewrites texts, calls, results and images into the format of the target.',
-  rejections: [
-    /Invalid value: '(?:tool_use|tool_result|thinking|redacted_thinking|tool-call|tool-result|function_call|input_image)'\. Supported values/i,
-    /Invalid (?:content )?(?:block|part) type:? '?(?:tool_use|tool_result|thinking|tool_call|function_call|image_url)/i,
-    /(?<!tool_result\.content\.\d{1,4}: Input )tag '(?:image_url|input_text|output_text|function_call|tool-call|tool-result|input_image)'/i,
-  ],
 }

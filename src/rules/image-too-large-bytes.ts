@@ -29,5 +29,4 @@ export const explanation: Explanation = {
   summary: 'An image is not larger than the provider allows.',
   why: 'One image over the limit makes the provider reject this request and every later one.',
   repair: 'Repair replaces the image by a line of text.',
-  rejections: [/image exceeds \d+(?:\.\d+)? MB maximum/i],
 }

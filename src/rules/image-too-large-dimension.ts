@@ -37,5 +37,4 @@ export const explanation: Explanation = {
   summary: 'No side of an image is longer than the provider allows.',
   why: 'The limit is lower for requests with many images: an old screenshot can become too large when the conversation grows.',
   repair: 'Repair replaces the image by a line of text.',
-  rejections: [/image dimensions exceed max allowed size/i, /exceeds the dimension limit for many-image requests/i],
 }

@@ -33,5 +33,4 @@ export const explanation: Explanation = {
   summary: 'A request has no more images than the provider allows.',
   why: 'Screenshots accumulate until the request exceeds the limit.',
   repair: 'Repair replaces the oldest images by a line of text.',
-  rejections: [/(?:too many images|maximum of \d+ images|at most \d+ images?\b)/i],
 }

@@ -39,10 +39,4 @@ export const explanation: Explanation = {
   summary: 'The data of an image is an image, of the type that it names.',
   why: 'One image that cannot be read makes the provider reject this request and every later one.',
   repair: 'Repair names the right type.',
-  rejections: [
-    /Could not process image/i,
-    /image was specified using the \S{1,60} media type, but the image appears to be/i,
-    /Image does not match the provided media type/i,
-    /image cannot be empty/i,
-  ],
 }

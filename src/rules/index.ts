@@ -13,6 +13,7 @@ import { contentPartDirection } from './content-part-direction.ts'
 import { contentShape } from './content-shape.ts'
 import { controlCharacter } from './control-character.ts'
 import { documentNameDuplicate } from './document-name-duplicate.ts'
+import { documentNameInvalid } from './document-name-invalid.ts'
 import { documentWithoutText } from './document-without-text.ts'
 import * as all from './explanations.ts'
 import { firstNotUser } from './first-not-user.ts'
@@ -102,6 +103,7 @@ export const rules = [
   toolCallRole,
   toolResultShape,
   controlCharacter,
+  documentNameInvalid,
   documentNameDuplicate,
   documentWithoutText,
   firstNotUser,

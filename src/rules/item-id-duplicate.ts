@@ -26,5 +26,4 @@ export const explanation: Explanation = {
   summary: 'No two items have the same id.',
   why: 'Items that were sent twice, or that were split from one message, are rejected.',
   repair: 'Repair removes the id of the later item.',
-  rejections: [/Duplicate item found with id/i],
 }

@@ -40,5 +40,4 @@ export const explanation: Explanation = {
   summary: 'A request with `store: false` does not refer to stored items.',
   why: 'The provider looks up item references, and reasoning that is only an id, and does not find them.',
   repair: 'Repair removes the references, and reasoning that consists only of an id.',
-  rejections: [/Items are not persisted when `?store`? is set to false/i, /Item with id '?\w+'? not found/i],
 }

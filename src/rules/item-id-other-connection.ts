@@ -20,5 +20,4 @@ export const explanation: Explanation = {
   summary: "Items have no id if the provider's ids are valid for one connection only.",
   why: 'The next request may reach another backend, which does not know the ids.',
   repair: 'Repair removes all item ids.',
-  rejections: [/input item ID does not belong to this connection/i],
 }

@@ -33,5 +33,4 @@ export const explanation: Explanation = {
   summary: 'The id of an item has the prefix of its type.',
   why: 'Call ids and ids of other providers in place of an item id are rejected.',
   repair: 'Repair removes the id.',
-  rejections: [/Expected an ID that begins with/i, /message id must be a string starting with/i],
 }

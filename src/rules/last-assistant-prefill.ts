@@ -51,12 +51,4 @@ export const explanation: Explanation = {
   summary: 'The last message of a request is not from the assistant.',
   why: 'Providers without prefill cannot continue an assistant message and reject the request.',
   repair: 'Repair adds a short user message at the end.',
-  rejections: [
-    /does not support assistant message prefill/i,
-    /in the final position, which would pre-fill/i,
-    /Requests ending with a model turn are not supported/i,
-    /multiturn requests? ends? with a user role or a function response/i,
-    /Expected last role User or Tool/i,
-    /prefill is incompatible with enable_thinking/i,
-  ],
 }

@@ -51,10 +51,4 @@ export const explanation: Explanation = {
   summary: 'Every string, and every key, is well-formed Unicode.',
   why: 'Half of a surrogate pair, left when a text is cut inside an emoji, makes the body invalid JSON for the provider.',
   repair: 'Repair replaces each half by U+FFFD, in every string and every key.',
-  rejections: [
-    /no low surrogate in string/i,
-    /invalid (?:high|low) surrogate in string/i,
-    /surrogates not allowed/i,
-    /lone (?:leading|trailing) surrogate/i,
-  ],
 }

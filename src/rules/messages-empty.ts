@@ -15,10 +15,4 @@ export const messagesEmpty = defineRule({
 export const explanation: Explanation = {
   summary: 'A history has at least one message.',
   why: 'Every provider rejects a request without messages.',
-  rejections: [
-    /Invalid '?(?:messages|input)'?: empty array/i,
-    /at least one (?:contents field|message) is required/i,
-    /\[\] is too short - '?messages'?$/i,
-    /contents is not specified/i,
-  ],
 }

@@ -24,5 +24,4 @@ export const explanation: Explanation = {
   summary: 'A history has at least one user message.',
   why: 'Some providers reject a history without a user message, with an error that names no cause.',
   repair: 'Repair adds a short user message before the first reply, never at the end, where it would be answered.',
-  rejections: [/The messages parameter is illegal/i],
 }

@@ -27,8 +27,4 @@ export const explanation: Explanation = {
   summary: 'A message has no reasoning field that the provider does not know.',
   why: 'Providers with a strict schema reject reasoning fields that another provider returned.',
   repair: 'Repair removes the key.',
-  rejections: [
-    /reasoning(?:_content|_details)?"?\]?,? ?"?(?:msg"?:)? ?"?:? ?Extra inputs are not permitted/i,
-    /property '(?:[^']{0,200}\.)?reasoning(?:_content|_details)?' is unsupported/i,
-  ],
 }

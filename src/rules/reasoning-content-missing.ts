@@ -86,9 +86,4 @@ export const explanation: Explanation = {
   summary: 'In thinking mode, assistant messages include their reasoning.',
   why: 'The provider requires the reasoning of earlier turns and rejects a history without it.',
   repair: 'Repair uses the real text if another key has it, else an empty text.',
-  rejections: [
-    /Missing `?reasoning_content`? field in the assistant message/i,
-    /`?(?:reasoning_content|reasoning_text|content\[\]\.thinking)`? in the thinking mode must be passed back/i,
-    /reasoning_content is missing in assistant tool call message/i,
-  ],
 }

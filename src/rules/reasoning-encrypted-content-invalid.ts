@@ -37,5 +37,4 @@ export const explanation: Explanation = {
   summary: 'Encrypted reasoning is sent only to the account and deployment that created it.',
   why: 'No other account or deployment can decrypt it.',
   repair: 'Repair removes all reasoning items, and the ids of the items after them.',
-  rejections: [/encrypted content .{0,400}could not be verified/i, /invalid_encrypted_content/i],
 }

@@ -40,5 +40,4 @@ export const explanation: Explanation = {
   summary: 'A reasoning item is followed by the message or call it belongs to.',
   why: 'Reasoning whose message or call was removed makes the provider reject the request.',
   repair: 'Repair removes the reasoning item.',
-  rejections: [/of type 'reasoning' was provided without its required following item/i],
 }

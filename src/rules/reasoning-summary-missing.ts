@@ -23,5 +23,4 @@ export const explanation: Explanation = {
   summary: 'A reasoning item has a `summary`, even if it is empty.',
   why: 'Requests of clients that omit an empty list are rejected from the second turn on.',
   repair: 'Repair adds an empty list.',
-  rejections: [/Missing required parameter: '?input\[\w+\]\.summary/i, /missing required field `?summary/i],
 }

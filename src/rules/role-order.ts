@@ -100,13 +100,4 @@ export const explanation: Explanation = {
   summary: 'Roles are in the order that the provider requires.',
   why: 'Some providers and chat templates reject two messages of the same role in a row, or a user message right after a tool message.',
   repair: 'Repair joins the two messages.',
-  rejections: [
-    /roles must alternate/i,
-    /conversation must alternate between user and assistant/i,
-    /does not support successive user or assistant messages/i,
-    /roles should be alternating/i,
-    /message\(s\) should alternate with assistant/i,
-    /Unexpected role '(?:user|system|assistant)' after role/i,
-    /Cannot have 2 or more assistant messages at the end/i,
-  ],
 }

@@ -127,12 +127,4 @@ export const explanation: Explanation = {
   summary: 'Every message has a role that the provider supports.',
   why: 'A history made for another provider is rejected at the first unsupported role.',
   repair: 'Repair uses the role with the same meaning.',
-  rejections: [
-    /Unexpected role \W?system\W?\. The Messages API/i,
-    /messages\[\w+\]\.role: unknown variant/i,
-    /messages\[\w+\]\.role'? does not support/i,
-    /Please use a valid role/i,
-    /messages\.\w+\.role: Input should be/i,
-    /Supported values are:[^.]{0,200}'(?:user|assistant)'/i,
-  ],
 }

@@ -26,9 +26,4 @@ export const explanation: Explanation = {
   summary: 'A call of a tool that the provider ran and its result are both present.',
   why: 'The provider wrote both and rejects one without the other.',
   repair: 'Repair removes the half that is left.',
-  rejections: [
-    /unexpected `?tool_use_id`? found in `?(?!tool_result\b)\w+_tool_result`? blocks/i,
-    /must have a corresponding `?server_tool_use`? block before it/i,
-    /tool use with id .{0,80}was found without a corresponding .{0,80}result`? block/i,
-  ],
 }

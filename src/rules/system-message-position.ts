@@ -86,8 +86,4 @@ export const explanation: Explanation = {
   summary: 'A system message in the list comes after the latest user message.',
   why: 'Anthropic rejects it right after an assistant message or right before a user message.',
   repair: 'Repair moves it after the latest user message.',
-  rejections: [
-    /"?system"? message must not (?:directly )?(?:follow|precede)/i,
-    /System message must be at the beginning/i,
-  ],
 }

@@ -46,5 +46,4 @@ export const explanation: Explanation = {
   why: 'Some reports say that text after a call makes the provider report a missing result although it is there.',
   // In the words of a missing result: those lead there first.
   repair: 'Repair moves the text before the first call; next to reasoning only after a rejection.',
-  rejections: [],
 }

@@ -18,8 +18,4 @@ export const explanation: Explanation = {
   summary: 'A text block has characters other than white space.',
   why: 'Some providers reject text that is only white space, which models themselves produce before a call.',
   repair: 'Repair removes the block, and a message that becomes empty.',
-  rejections: [
-    /text content blocks must contain non-whitespace text/i,
-    /text field in the ContentBlock object at [\w.<>{}]+ is blank/i,
-  ],
 }

@@ -56,5 +56,4 @@ export const explanation: Explanation = {
   summary: 'With thinking enabled, the assistant turn whose calls are being answered begins with a thinking block.',
   why: 'If thinking was enabled or lost in the middle of a tool loop, the missing block cannot be recreated.',
   repair: 'Repair disables thinking for this request.',
-  rejections: [/Expected `?thinking`? or `?redacted_thinking`?, but found/i],
 }

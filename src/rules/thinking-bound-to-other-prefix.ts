@@ -40,7 +40,4 @@ export const explanation: Explanation = {
   summary: 'Everything before a signed thinking block is the same as when the block was created.',
   why: 'The signature covers everything before the block: any change there makes it and all later blocks invalid.',
   repair: 'Repair removes all signed thinking after the first edit.',
-  rejections: [
-    /thinking`? block[\s\S]{0,400}bound to a different conversation(?![\s\S]{0,400}preceded this one when it was created)/i,
-  ],
 }

@@ -29,5 +29,4 @@ export const explanation: Explanation = {
   summary: 'An assistant message does not end with reasoning.',
   why: 'A response that was aborted after its reasoning is stored without text or calls, and every later request is rejected.',
   repair: 'Repair adds a short marked text after the reasoning.',
-  rejections: [/final block in an assistant message cannot be `?thinking/i],
 }

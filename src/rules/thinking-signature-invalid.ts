@@ -32,5 +32,4 @@ export const explanation: Explanation = {
   why: 'A signature of another model, or an empty one, fails the check.',
   repair:
     'Repair removes the thinking up to the end of the turn with the empty signature; after a rejection, all of it.',
-  rejections: [/Invalid `?signature`? in `?thinking`? block(?![\s\S]{0,400}bound to a different conversation)/i],
 }

@@ -17,5 +17,4 @@ export const explanation: Explanation = {
   summary: 'Reasoning that is sent back has a signature.',
   why: 'Reasoning without a signature was not created by this provider and is rejected.',
   repair: 'Repair removes the unsigned reasoning.',
-  rejections: [/thinking\.signature: Field required/i],
 }

@@ -50,5 +50,4 @@ export const explanation: Explanation = {
   summary: 'A thought signature is sent only to the service that created it.',
   why: 'Signatures of another model, account or provider are rejected.',
   repair: 'Repair puts the documented sentinel on calls and removes other signatures.',
-  rejections: [/(?:Corrupted|Invalid) thought signature/i, /Thought signature is not valid/i],
 }

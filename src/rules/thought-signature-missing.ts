@@ -29,5 +29,4 @@ export const explanation: Explanation = {
   summary: 'The first call of each step has its thought signature.',
   why: 'Gemini 3 and later reject a call whose signature was lost.',
   repair: 'Repair puts the documented sentinel on the first call of each step that has no signature.',
-  rejections: [/missing a `?thought_signature/i],
 }

@@ -22,5 +22,4 @@ export const explanation: Explanation = {
   why: 'A signature on a later call does not count: the provider treats the first call as unsigned.',
   // Worded as a missing signature.
   repair: 'Repair puts the sentinel on the first call; the others keep what they have.',
-  rejections: [],
 }

@@ -41,9 +41,4 @@ export const explanation: Explanation = {
   summary: 'The arguments of a call are valid JSON.',
   why: 'Arguments that a broken stream cut off are stored once and rejected on every later turn.',
   repair: 'Repair unwraps arguments that are encoded twice or fenced.',
-  rejections: [
-    /function\.arguments\W+parameter of the code model must be in JSON format/i,
-    /Failed to parse tool call arguments as JSON/i,
-    /`?arguments`? must be valid JSON/i,
-  ],
 }

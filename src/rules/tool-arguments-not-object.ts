@@ -69,13 +69,4 @@ export const explanation: Explanation = {
   summary: 'The arguments of a call are an object, in the form of the dialect.',
   why: 'A string, a list or null in place of an object makes the request invalid.',
   repair: 'Repair parses or writes them.',
-  rejections: [
-    /tool_use\.input: Input should be a valid dictionary/i,
-    /tool_use\.input: Field required/i,
-    /Invalid type for '?(?:messages|input)\[\w+\]\.(?:tool_calls\[\w+\]\.function\.)?arguments/i,
-    /Missing required parameter: '?messages\[\w+\]\.tool_calls\[\w+\]\.function\.arguments/i,
-    /function_?call\.args'?[^\n]{0,60}(?:Proto field is not repeating|Invalid value|Struct)/i,
-    /cannot unmarshal \w+ into Go struct field [\w.]*arguments/i,
-    /toolUse\.input.{0,60}(?:must be a JSON object|is invalid)/i,
-  ],
 }

@@ -51,9 +51,4 @@ export const explanation: Explanation = {
   summary: 'No two calls have the same id.',
   why: 'Results are matched to calls by id; some providers reject a request that uses an id twice.',
   repair: 'Repair renames the later call and its result together (`<id>_2`).',
-  rejections: [
-    /`?tool_use`? ids must be unique/i,
-    /Duplicate value for '?tool_call_id'? of (?![^\n]{1,200}, in messages\[)/i,
-    /toolUse blocks at messages\.\w+\.content contain duplicate Ids/i,
-  ],
 }

@@ -84,14 +84,4 @@ export const explanation: Explanation = {
   summary: 'Every call has an id, and its result has the same id.',
   why: 'A provider that matches results by id cannot do so without one.',
   repair: 'Repair gives call and result an id that is derived from the position of the call.',
-  rejections: [
-    /Invalid '?input\[\w+\]\.call_id'?: empty string/i,
-    /Missing required parameter: '?input\[\w+\]\.call_id/i,
-    /tool_calls\[\w+\]\.id'?: empty string/i,
-    /Tool call id has to be defined/i,
-    /missing field `?tool_call_id/i,
-    /(?:tool_call_id|tool_use_id|tool_use\.id): Field required/i,
-    /Missing (?:required )?parameter:? '?(?:tool_call_id|messages\[\w+\]\.(?:tool_call_id|tool_calls\[\w+\]\.id))/i,
-    /tool_call_id {1,4}is not found/i,
-  ],
 }

@@ -37,11 +37,4 @@ export const explanation: Explanation = {
   summary: 'A call id has only characters that the provider allows.',
   why: 'Ids of another provider, such as functions.bash:0, make the request invalid.',
   repair: 'Repair replaces the id of the call and its result by nine letters and digits.',
-  rejections: [
-    /tool_use\.id: String should match pattern/i,
-    /tool_result\.tool_use_id: String should match pattern/i,
-    /Tool call id was .{0,200} but must be a-z, A-Z, 0-9/i,
-    /Tool call IDs should be alphanumeric strings with length 9/i,
-    /toolUseId'? failed to satisfy constraint: Member must satisfy regular expression pattern/i,
-  ],
 }

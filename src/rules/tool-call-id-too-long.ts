@@ -37,8 +37,4 @@ export const explanation: Explanation = {
   summary: 'A call id is not longer than the provider allows.',
   why: 'Ids of other providers, or ids that contain a signature, exceed the limit.',
   repair: 'Repair replaces the id of the call and its result by nine letters and digits.',
-  rejections: [
-    /(?:tool_calls\[\w+\]\.id|tool_call_id|call_id)'?: string too long/i,
-    /toolUseId'? failed to satisfy constraint: Member must have length less than or equal to/i,
-  ],
 }

@@ -50,5 +50,4 @@ export const explanation: Explanation = {
   why: 'A client that stores the same response twice duplicates its calls, and the second copy has no results.',
   // In the words of a repeated id, or of a missing result.
   repair: 'Repair removes the copy.',
-  rejections: [],
 }

@@ -25,5 +25,4 @@ export const explanation: Explanation = {
   summary: 'A message with tool calls has no text.',
   why: 'Some model families reject text and calls in one turn.',
   repair: 'Repair removes the text.',
-  rejections: [/Conversation blocks and tool use blocks cannot be provided in the same turn/i],
 }

@@ -41,11 +41,4 @@ export const explanation: Explanation = {
   summary: 'The tool name of a call has only characters that the provider allows.',
   why: 'A name that the model invented is stored once and rejected on every later turn.',
   repair: 'Repair replaces invalid characters by `_`.',
-  rejections: [
-    /tool_calls\[\w+\]\.function\.name'?: (?:string does not match|empty string|string too long)/i,
-    /input\[\w+\]\.name'?: (?:string does not match|empty string|string too long)/i,
-    /tool_use\.name: String should/i,
-    /toolUse\.name'? failed to satisfy constraint/i,
-    /function_call\.name: Name cannot be empty/i,
-  ],
 }

@@ -66,5 +66,4 @@ export const explanation: Explanation = {
   why: 'Only the assistant calls tools: the schema of other messages has no place for calls.',
   // No text of its own was seen.
   repair: 'Repair moves a call into a message of the assistant.',
-  rejections: [],
 }

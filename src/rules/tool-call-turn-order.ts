@@ -31,5 +31,4 @@ export const explanation: Explanation = {
   summary: 'A turn with calls comes right after a user turn or a result turn.',
   why: 'Gemini rejects a call at the beginning of the history; after a model turn of text alone it is disputed.',
   repair: 'Repair adds a short user message at the beginning; with `strict`, it also joins the two model turns.',
-  rejections: [/function call turn comes immediately after a user turn/i],
 }

@@ -22,5 +22,4 @@ export const explanation: Explanation = {
   summary: 'A message without calls has no `tool_calls` list.',
   why: 'An empty list is rejected; omitting the field is accepted.',
   repair: 'Repair removes the key.',
-  rejections: [/\.tool_calls'?: empty array/i, /Empty tool_calls is not supported in message/i],
 }

@@ -18,9 +18,4 @@ export const toolDeclarationNameInvalid = defineRule({
 export const explanation: Explanation = {
   summary: 'A declared tool has a name that the provider allows.',
   why: 'The request is rejected. Editing the history does not help: rename the tool.',
-  rejections: [
-    /'?tools\[\w+\](?:\.function)?\.name'?: (?:string does not match|empty string|string too long)/i,
-    /function_declarations\[\w+\]\.name: Invalid function name/i,
-    /toolSpec\.name'? failed to satisfy constraint/i,
-  ],
 }

@@ -89,8 +89,4 @@ export const explanation: Explanation = {
   summary: 'A turn has as many results as calls, in one message if the provider requires it.',
   why: 'Providers that count reject the whole turn without naming the call or result at fault.',
   repair: 'Repair completes, moves or removes results within the turn.',
-  rejections: [
-    /number of function response parts is (?:not )?equal to the number of function call parts/i,
-    /Not the same number of function calls and responses/i,
-  ],
 }

@@ -30,10 +30,4 @@ export const explanation: Explanation = {
   summary: 'A call has exactly one result.',
   why: 'Two results for one call are rejected, or the model reads the wrong one.',
   repair: 'Repair keeps the real result.',
-  rejections: [
-    /each `?tool_use`? must have a single result/i,
-    /Found multiple `?tool_result`? blocks with id/i,
-    /toolResult blocks at [^\n]{1,100} contain duplicate Ids/i,
-    /Duplicate value for 'tool_call_id' of [^\n]{1,200}, in messages\[/i,
-  ],
 }

@@ -24,5 +24,4 @@ export const explanation: Explanation = {
   summary: 'A result with an error status has content.',
   why: 'A failed result without content is rejected.',
   repair: 'Repair adds a short text.',
-  rejections: [/toolResult cannot be empty when status value is error/i],
 }

@@ -27,5 +27,4 @@ export const explanation: Explanation = {
   why: 'The provider mistakes the output for the call and reports the call as unanswered.',
   // The provider reports a missing result instead.
   repair: 'Repair removes the id; `call_id` stays.',
-  rejections: [],
 }

@@ -36,15 +36,4 @@ export const explanation: Explanation = {
   summary: 'Every tool call has a result.',
   why: 'One call without a result makes the provider reject this request and every later one.',
   repair: 'Repair adds a result that says that none was recorded, and why.',
-  rejections: [
-    /tool_use`? ids were found without `?tool_result/i,
-    /Did not find \d+ `?tool_result`? block/i,
-    /assistant message with \W*tool_calls\W+must be followed by/i,
-    /No tool output found for [\w ]{1,60} call/i,
-    /Expected toolResult blocks at messages/i,
-    /Tool results? (?:is|are) missing for tool calls?/i,
-    /ToolInvocation must have a result/i,
-    /Found AIMessages with tool_calls that do not have a corresponding ToolMessage/i,
-    /tool call result does not follow tool call/i,
-  ],
 }

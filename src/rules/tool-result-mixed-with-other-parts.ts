@@ -38,9 +38,4 @@ export const explanation: Explanation = {
   summary: 'Tool results are in a turn of their own.',
   why: 'Some models reject results in the same turn as text or media.',
   repair: 'Repair moves the other parts into a turn after the results.',
-  rejections: [
-    /Conversation blocks and tool result blocks cannot be provided in the same turn/i,
-    /can not be mixed with function_response parts/i,
-    /Requests ending with a model turn are not supported/i,
-  ],
 }

@@ -82,8 +82,4 @@ export const explanation: Explanation = {
   summary: 'A result has only content types that the provider accepts in results.',
   why: 'Some models accept images in user messages only and reject them in results.',
   repair: 'Repair moves the image into a labeled user message after the results.',
-  rejections: [
-    /`?function_response\.parts`? is not supported for this model/i,
-    /message with role '?tool'? contains an image URL/i,
-  ],
 }

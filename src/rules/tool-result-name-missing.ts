@@ -30,5 +30,4 @@ export const explanation: Explanation = {
   summary: 'A result has the name of its tool.',
   why: 'A provider that requires the name rejects an empty one.',
   repair: 'Repair writes the name of the call.',
-  rejections: [/function_response\.name: Name cannot be empty/i],
 }

@@ -82,5 +82,4 @@ export const explanation: Explanation = {
   why: 'The provider ignores a result anywhere else: it reports the call as unanswered or the result as an orphan.',
   // Providers report a missing result instead.
   repair: 'Repair moves the result to its call.',
-  rejections: [],
 }

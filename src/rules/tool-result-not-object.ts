@@ -44,9 +44,4 @@ export const explanation: Explanation = {
   summary: 'The content of a result is an object.',
   why: 'A dialect that requires an object rejects a text or a list.',
   repair: 'Repair wraps it as `{ "result": … }`.',
-  rejections: [
-    /toolResult\.content\.\d+\.json is invalid/i,
-    /FunctionResponse\.response\W{0,3} must be an object/i,
-    /function_?response\.response'?[^\n]{0,40}(?:Proto field is not repeating|Invalid value)/i,
-  ],
 }

@@ -84,14 +84,4 @@ export const explanation: Explanation = {
   summary: 'Every result answers an earlier call.',
   why: 'A result without its call makes the provider reject the whole request.',
   repair: 'Repair turns the result into a labeled user note.',
-  rejections: [
-    /unexpected `?tool_use_id`? found in `?tool_result`? blocks/i,
-    /messages with role \W*tool\W+must be a response to a prece+ding message with/i,
-    /No tool call found for [\w ]{1,60} output with call_id/i,
-    /function response turn comes immediately after a function call turn/i,
-    /number of toolResult blocks at messages\.\w+\.content exceeds/i,
-    /tool_call_id \S{1,200} is not found/i,
-    /Message has tool role, but there was no previous assistant message with a tool call/i,
-    /Unexpected role (?:\W?tool\W? after role|RoleEnum\.tool)/i,
-  ],
 }

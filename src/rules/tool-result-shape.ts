@@ -107,13 +107,4 @@ export const explanation: Explanation = {
   summary: 'The content of a result is a text or a list of blocks, and each block has a type.',
   why: 'An object, a block without a type or a field that the provider does not know makes the request invalid.',
   repair: 'Repair turns an object into JSON text, completes the block, or removes the rejected key.',
-  rejections: [
-    /tool_result\.content: Input should be a valid string/i,
-    /tool_result\.content\.\d+\.(?:type|text\.text): Field required/i,
-    /tool_result\.content\.\d+\.\w+\.\w+: Extra inputs are not permitted/i,
-    /Missing required parameter: '?input\[\w+\]\.output/i,
-    /tool_result\.content\.\d+: Input tag '[\w-]{1,60}' found using 'type' does not match/i,
-    /toolResult\.content[^\n]{0,40}(?:Unknown parameter|must not be null|tagged union)/i,
-    /Unknown parameter in messages\[\d+\]\.content\[\d+\]\.toolResult/i,
-  ],
 }

@@ -21,5 +21,4 @@ export const toolsTooMany = defineRule({
 export const explanation: Explanation = {
   summary: 'A request declares no more tools than the provider allows.',
   why: 'The request is rejected. Editing the history does not help: declare fewer tools.',
-  rejections: [/Invalid '?tools'?: array too long/i],
 }

@@ -41,8 +41,4 @@ export const explanation: Explanation = {
   summary: 'A request declares tools if its history has tool calls.',
   why: 'A request without tools, such as one for a summary, is rejected if its history has tool calls.',
   repair: 'Repair declares a stub for each tool name in the history, described as not available.',
-  rejections: [
-    /toolConfig field must be defined when using toolUse and toolResult/i,
-    /uses tools, but tools are not declared/i,
-  ],
 }

@@ -46,5 +46,4 @@ export const explanation: Explanation = {
   summary: 'The assistant text that the model continues does not end in white space.',
   why: 'Anthropic rejects a prefill that ends in a space or a line break.',
   repair: 'Repair trims that one text.',
-  rejections: [/final assistant content cannot end with trailing whitespace/i],
 }

@@ -92,14 +92,4 @@ export const explanation: Explanation = {
   summary: 'No field is sent that the provider is known to reject.',
   why: 'Fields that only responses have, or that only other providers know, make the request invalid.',
   repair: 'Repair removes the field.',
-  rejections: [
-    /messages\.\w+\.content\.\w+\.(?!tool_result\.content\.\d+\.)[\w.]{1,200}\.(?!cache_control\b)\w+: Extra inputs are not permitted/i,
-    /messages\.\w+\.(?!reasoning)\w+: Extra inputs are not permitted/i,
-    /property '(?!(?:[^']{0,200}\.)?reasoning)[^']{0,200}' is unsupported/i,
-    /"messages",\s*\d+,[^\]]{0,200}"(?!reasoning_content)\w{1,64}"\][^{}]{0,200}Extra inputs are not permitted/i,
-    /Unknown parameter: '?(?:input|messages)\[\w+\]\./i,
-    /Unknown parameter in messages\[\w{1,9}\]/i,
-    /Missing required parameter: '?tools\[\w+\]/i,
-    /Unknown name \W*\w+\W* at \W*contents\[/i,
-  ],
 }

@@ -2,14 +2,15 @@
  * Makes the records of an append: its messages, and before them synthetic results for calls that can no longer be
  * answered.
  */
-import { type Cause, causes, type Part, readMessage } from '../core/index.ts'
+import { type Cause, causes, jsonText, type Part, readMessage } from '../core/index.ts'
 import { type OptionTable, wordsOf } from '../core/options.ts'
 import type { Log } from './log.ts'
 import type { Committed, NewRecord } from './log-writer.ts'
 import type { OpenCall } from './open-round.ts'
 import { encodeMessage, plainOf } from './raw-message.ts'
-import { type Author, decode, encode, type MessageBody, UNREADABLE } from './record.ts'
-import type { Acceptance, Replacement } from './replaced-messages.ts'
+import { type AcceptedBody, type Author, decode, encode, type MessageBody, UNREADABLE } from './record.ts'
+import { type Acceptance, acceptanceOf, type Replacement } from './replaced-messages.ts'
+import { differenceTo, encodeDifference, type WholeText, wholeText } from './stored-difference.ts'
 
 /** Options of an append. */
 export interface AppendOptions {
@@ -29,8 +30,12 @@ export interface AppendOptions {
   readonly proposed?: boolean
   /** The operation whose proposed messages join the conversation now, before these. */
   readonly accept?: string
-  /** With `accept`: messages that the first accepted ones take the place of. They stay in the log. */
+  /** Messages that leave the conversation, and which ones take their place: of `accept` the first. All stay in the log. */
   readonly replaces?: readonly Replacement[]
+  /** For each message the position of an earlier version of it: what they share is stored once. */
+  readonly versionsOf?: readonly (number | undefined)[]
+  /** System prompt and tools of the turn, stored if they are others than those of the turn before. */
+  readonly settings?: object
 }
 
 export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
@@ -46,6 +51,8 @@ export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
   proposed: 'boolean',
   accept: 'name',
   replaces: 'list',
+  versionsOf: 'list',
+  settings: 'object',
 }
 
 /** Where the messages were stored. */
@@ -81,25 +88,58 @@ export function continued(log: Log, messages: readonly unknown[], writer: Writer
   ]
 }
 
+/** What is read for an append before its records are made. */
+export interface AppendContext {
+  /** By the index of the message. */
+  readonly versions: ReadonlyMap<number, WholeText | undefined>
+  readonly settings?: AcceptedBody['settings']
+  readonly acceptance?: Acceptance
+}
+
+export async function contextOf(log: Log, options: AppendOptions): Promise<AppendContext> {
+  const { accept = '', replaces = [], versionsOf = [] } = options
+  const versions = new Map<number, WholeText | undefined>()
+  for (const [i, seq] of versionsOf.entries()) if (seq !== undefined) versions.set(i, await wholeText(seq, log.one))
+  const settings = await changedSettings(log, options.settings)
+  return {
+    versions,
+    ...(settings ? { settings } : {}),
+    ...(replaces.length > 0 ? { acceptance: await acceptanceOf(log, accept, replaces) } : {}),
+  }
+}
+
+/** Undefined if they are those of the turn before. */
+async function changedSettings(log: Log, settings: object | undefined): Promise<AcceptedBody['settings']> {
+  const text = settings && jsonText(settings)
+  const before = text === undefined ? undefined : await log.settings()
+  if (text === undefined || text === before?.text) return undefined
+  return differenceTo(before?.whole, text) ?? { value: settings }
+}
+
 export function messageRecords(
   log: Log,
   given: readonly unknown[],
   options: AppendOptions,
   writer: WriterInfo,
-  acceptance?: Acceptance,
+  { versions, settings, acceptance }: AppendContext,
 ): { records: NewRecord[]; exact: boolean } {
   const { messages, texts } = plainOf(given)
   const at = writer.clock ? { at: writer.clock() } : {}
   const proposed = options.proposed ? { proposed: true as const } : {}
+  const bases = new Map(messages.map((message, i) => [message, versions.get(i)]))
   const recordOf = ({ message, made }: Continued): NewRecord => {
     const origin = made ? { synthetic: made } : authored(log, message, options, writer)
-    return { kind: 'message', body: encodeMessage({ message, ...origin, ...proposed, ...at }, texts.get(message)) }
+    const body = { message, ...origin, ...proposed, ...at }
+    const whole = encodeMessage(body, texts.get(message))
+    const difference = differenceTo(bases.get(message), texts.get(message) ?? jsonText(message) ?? '')
+    return { kind: 'message', ...(difference ? { body: encodeDifference(body, difference), whole } : { body: whole }) }
   }
   const own = messages.map((message): Continued => ({ message }))
   if (options.proposed) return { records: own.map(recordOf), exact: false }
   const { accept: op } = options
-  const mark: NewRecord[] =
-    op === undefined ? [] : [{ kind: 'mark', body: encode({ mark: 'accepted', op, ...acceptance, ...at }) }]
+  const isMarked = op !== undefined || settings !== undefined || acceptance !== undefined
+  const change = { ...acceptance, ...(settings ? { settings } : {}) }
+  const mark: NewRecord[] = isMarked ? [{ kind: 'mark', body: encode({ mark: 'accepted', op, ...change, ...at }) }] : []
   const accepted = op === undefined || acceptance ? [] : acceptedOf(log, op)
   // After a replacement the open round is not the one that is known here: the view closes what is left open.
   const all = acceptance ? own : continued(log, [...accepted, ...messages], writer)

@@ -1,38 +1,44 @@
-/** Writes the beginning of a session as a session of its own, under an id that is not in use. */
+/**
+ * Begins a session as a branch: it shares the log of another one, and a mark of its own says how many messages stay.
+ */
 import { isSutureError, SutureError } from '../core/index.ts'
 import type { Log } from './log.ts'
-import { LogWriter } from './log-writer.ts'
-import type { MessageRow } from './message-reader.ts'
-import type { Entry } from './store.ts'
+import { type MessageRow, spansOf } from './message-reader.ts'
+import { encode, type MarkBody } from './record.ts'
+import { digestOf } from './store.ts'
+import { named } from './stored-dialect.ts'
 import { otherContent, sameRecord } from './stored-operations.ts'
-import { forkRecords } from './view-changes.ts'
+import { openLength } from './view-changes.ts'
 
-/** Copies everything before `next`, or all of it, to the session with this id. */
-export async function copyTo(
+/** What a branch takes over. `next`: the message after the last one that stays; none: all of them stay. */
+export interface Fork {
+  readonly turn?: number
+  readonly next?: MessageRow | undefined
+  /** Nothing is shared: the session only belongs to the other one. */
+  readonly empty?: boolean
+}
+
+export async function forkTo(
   from: Log,
-  next: MessageRow | undefined,
+  { turn, next, empty }: Fork,
   id: string,
   { op, ...stamp }: { readonly op: string; readonly at?: string },
 ): Promise<void> {
-  const rows = await from.messages.raw(from.state.line)
-  const records = await forkRecords(from, next ? rows.indexOf(next) : rows.length, stamp)
-  const copy = new LogWriter(from.store, id, from.dialect, records.length + 1)
-  const write = { op, expectedHead: 0, make: () => ({ records, exact: true }) }
-  const { answer } = await copy.commit(write).catch((error: unknown) => {
+  const { line } = from.state
+  const rows = empty ? [] : await from.messages.raw(line)
+  const keep = next ? rows.indexOf(next) : rows.length
+  const cut = { keep, spans: spansOf(line.spans, rows, keep), tail: openLength(from, rows.slice(0, keep)) }
+  const mark: MarkBody = { mark: 'forked', from: from.id, turn, ...cut, ...stamp }
+  const [record] = empty ? named([{ kind: 'mark', body: encode(mark) }], from.dialect) : [{ body: encode(mark) }]
+  const { body } = record!
+  const drafts = [{ kind: 'mark' as const, body, digest: digestOf(op, 'mark', body, from.sha256) }]
+  const base = { session: from.id, head: empty ? 0 : from.head }
+  const answer = await from.store.append(id, { op, drafts, expectedHead: 0, base }).catch((error: unknown) => {
     throw isSutureError(error, 'conflict') ? taken(id) : error
   })
   if (!answer.again) return
-  const stored = await from.store.read(id, answer.first, answer.last)
-  if (!isSame(stored, records, from.id, next === undefined)) throw otherContent(id, op)
-}
-
-type Kinds = readonly Pick<Entry, 'kind'>[]
-
-/** A copy of the same session with the same content. `isOpen`: its last turn may have grown between two attempts. */
-function isSame(stored: readonly Entry[], records: Kinds, from: string, isOpen: boolean): boolean {
-  const count = (list: Kinds) => list.filter(({ kind }) => kind === 'message').length
-  const [then, now] = [count(stored), count(records)]
-  return sameRecord('mark', { mark: 'forked', from })(stored) && (then === now || (isOpen && then < now))
+  const same = sameRecord('mark', { mark: 'forked', from: from.id, turn })
+  if (!same(await from.store.read(id, answer.first, answer.last))) throw otherContent(id, op)
 }
 
 function taken(id: string): SutureError {

@@ -21,6 +21,7 @@ export type {
 export { sha256 } from './sha256.ts'
 export {
   type Answer,
+  type Base,
   type Batch,
   chain,
   type Draft,
@@ -29,6 +30,7 @@ export {
   type Entry,
   type Head,
   type Kind,
+  type Lineage,
   type Store,
 } from './store.ts'
 export type { Damage, Verified } from './verify.ts'

@@ -14,6 +14,8 @@ import { unread } from './stored-operations.ts'
 export interface NewRecord {
   readonly kind: Kind
   readonly body: string
+  /** The body with the whole message, if the record has only a difference. */
+  readonly whole?: string
 }
 
 export interface RecordsToWrite {
@@ -91,7 +93,7 @@ export class LogWriter {
     const place =
       expectedHead === 'results' || (expectedHead === 'any' && (exact || due)) ? this.log.head : expectedHead
     const batch = this.batchOf(write, all, place)
-    return { answer: await this.send(batch), records: all }
+    return { answer: await this.send(batch, all), records: all }
   }
 
   /** An operation that can no longer be made may be stored already. */
@@ -116,10 +118,10 @@ export class LogWriter {
     return since.every(({ message }) => message === UNREADABLE || this.log.openRound.isResults(message))
   }
 
-  private async send(batch: Batch): Promise<Answer> {
+  private async send(batch: Batch, records: readonly NewRecord[]): Promise<Answer> {
     const answer = await this.log.store.append(this.log.id, batch)
     try {
-      await this.follow(batch, answer)
+      await this.follow(batch, records, answer)
     } catch (error) {
       throw unread(this.log.store, batch.op, error)
     }
@@ -127,13 +129,13 @@ export class LogWriter {
   }
 
   /** Updates memory after the store has answered: from what was sent, or by reading if others were first. */
-  private async follow({ op, drafts }: Batch, answer: Answer): Promise<void> {
+  private async follow({ op }: Batch, records: readonly NewRecord[], answer: Answer): Promise<void> {
     if (answer.again || answer.first !== this.log.head + 1) {
       if (answer.last > this.log.head) await this.readOn(answer.last)
       return
     }
-    for (let i = 0; i < drafts.length; i++) {
-      const { kind, body } = drafts[i]!
+    for (let i = 0; i < records.length; i++) {
+      const { kind, body: stored, whole: body = stored } = records[i]!
       const later = this.log.take({ seq: answer.first + i, kind, op, part: i, body, hash: '' })
       if (later) await later
     }
@@ -157,7 +159,8 @@ export class LogWriter {
   private async withSnapshot(op: string, records: readonly NewRecord[]): Promise<readonly NewRecord[]> {
     const ahead = this.log.copy()
     for (let i = 0; i < records.length; i++) {
-      await ahead.take({ ...records[i]!, seq: this.log.head + 1 + i, op, part: i, hash: '' })
+      const { kind, body: stored, whole: body = stored } = records[i]!
+      await ahead.take({ kind, body, seq: this.log.head + 1 + i, op, part: i, hash: '' })
     }
     const body = JSON.stringify({ state: ahead.state, tail: ahead.openRound.messages.length })
     return [...records, { kind: 'snapshot', body }]
@@ -180,14 +183,14 @@ export class LogWriter {
     log.messages.forget()
     await log.reopen(Number(body!['tail']))
     for (const { op, seqs } of state.proposals) {
-      for (const seq of seqs) for (const one of await this.log.store.read(this.log.id, seq, seq)) log.wait(op, one)
+      for (const seq of seqs) for (const one of await log.read(seq, seq)) log.wait(op, one)
     }
   }
 
-  private async readOn(to: number): Promise<void> {
+  async readOn(to: number): Promise<void> {
     while (this.log.head < to) {
       const from = this.log.head + 1
-      const entries = await this.log.store.read(this.log.id, from, Math.min(to, from + CHUNK - 1))
+      const entries = await this.log.read(from, Math.min(to, from + CHUNK - 1))
       for (const entry of entries) {
         // A gap is damage that `verify` reports; records after it still count.
         for (let lost = this.log.head + 1; lost < entry.seq; lost++) this.log.messages.damaged.add(lost)

@@ -3,11 +3,24 @@ import type { Dialect } from '../core/index.ts'
 import { MessageReader, type MessageRow } from './message-reader.ts'
 import { OpenRound } from './open-round.ts'
 import { overlayOf } from './patch-records.ts'
-import { checkRecordVersion, decode, type MarkBody, UNREADABLE, type UndoBody } from './record.ts'
+import { type AcceptedBody, checkRecordVersion, decode, type MarkBody, UNREADABLE, type UndoBody } from './record.ts'
 import { replacedState } from './replaced-messages.ts'
 import { sha256 } from './sha256.ts'
-import { joined, type Line, marked, proposed, replaced, reverted, START, type State, settled, undone } from './state.ts'
+import {
+  forked,
+  joined,
+  type Line,
+  marked,
+  proposed,
+  replaced,
+  reverted,
+  START,
+  type State,
+  settled,
+  undone,
+} from './state.ts'
 import type { Entry, Store } from './store.ts'
+import { type StoredSettings, settingsAt, withWholeMessages } from './stored-difference.ts'
 
 export class Log {
   readonly store: Store
@@ -21,6 +34,8 @@ export class Log {
   messages: MessageReader
   /** Proposed messages, by operation. */
   readonly waiting = new Map<string, readonly MessageRow[]>()
+  /** Settings that were read, by the position of their mark. */
+  private known: { readonly at: number; readonly settings: StoredSettings | undefined } | undefined
   /** The position of the latest snapshot. */
   snapshot = 0
 
@@ -54,8 +69,16 @@ export class Log {
   }
 
   private newReader(empty: boolean): MessageReader {
-    return new MessageReader((from, to) => this.store.read(this.id, from, to), empty)
+    return new MessageReader((from, to) => this.read(from, to), empty)
   }
+
+  /** Entries of the store, with messages that are stored as differences made whole. */
+  async read(from: number, to: number): Promise<readonly Entry[]> {
+    return withWholeMessages(await this.store.read(this.id, from, to), this.one)
+  }
+
+  /** One record as it is stored. */
+  readonly one = async (seq: number): Promise<Entry | undefined> => (await this.store.read(this.id, seq, seq))[0]
 
   /** Reads one record; an unreadable one changes nothing. If the store fails meanwhile, it counts as unread. */
   take(entry: Entry): Promise<void> | undefined {
@@ -111,24 +134,40 @@ export class Log {
 
   private takeMark(seq: number, body: MarkBody): Promise<void> | undefined {
     if (body.mark === 'accepted' || body.mark === 'rejected') {
-      const rows = this.waiting.get(body.op) ?? []
-      this.waiting.delete(body.op)
-      this.state = settled(this.state, body.op)
-      if (body.mark === 'accepted' && body.replaces) {
-        this.state = replacedState(this.state, seq, rows, body.replaces)
-        this.messages.replace(rows, body.replaces)
-        return this.reopen(body.tail ?? 0)
-      }
-      if (body.mark === 'accepted') for (const row of rows) this.join(row)
-      return undefined
+      const { op = '' } = body
+      const rows = this.waiting.get(op) ?? []
+      this.waiting.delete(op)
+      this.state = settled(this.state, op)
+      return body.mark === 'accepted' ? this.takeAccepted(seq, body, rows) : undefined
     }
-    if (body.mark !== 'reverted') {
+    if (body.mark !== 'reverted' && body.mark !== 'forked') {
       this.state = marked(this.state, seq, body)
       return undefined
     }
-    this.state = reverted(this.state, seq, body.keep, body.spans)
+    const cut = body.mark === 'forked' ? forked : reverted
+    if (body.mark === 'forked') this.waiting.clear()
+    this.state = cut(this.state, seq, body.keep, body.spans)
     this.messages.cut(body.keep)
     return this.reopen(body.tail)
+  }
+
+  private takeAccepted(seq: number, body: AcceptedBody, rows: readonly MessageRow[]): Promise<void> | undefined {
+    if (body.settings) this.state = { ...this.state, settings: seq }
+    if (!body.replaces) {
+      for (const row of rows) this.join(row)
+      return undefined
+    }
+    this.state = replacedState(this.state, seq, rows, body.replaces)
+    this.messages.replace(rows, body.replaces)
+    return this.reopen(body.tail ?? 0)
+  }
+
+  /** The settings of the latest turn; undefined: no turn has any. */
+  async settings(): Promise<StoredSettings | undefined> {
+    const { settings: at } = this.state
+    if (at === undefined) return undefined
+    if (this.known?.at !== at) this.known = { at, settings: await settingsAt(at, this.one) }
+    return this.known.settings
   }
 
   private takePatch(seq: number, body: Readonly<Record<string, unknown>>): Promise<void> | undefined {

@@ -22,10 +22,14 @@ export interface MessageRow {
 export type Read = (from: number, to: number) => Promise<readonly Entry[]>
 
 const CHUNK = 1000
+/** Messages that left the line and are kept read. */
+const MOST_GONE = 1000
 
 export class MessageReader {
   private readonly read: Read
   private rows: MessageRow[] | undefined
+  /** Messages that left the line, by position; they may come back. */
+  private readonly gone = new Map<number, MessageRow>()
   private readonly inserts = new Map<number, readonly unknown[]>()
   /** Positions of records that could not be read. */
   readonly damaged = new Set<number>()
@@ -46,7 +50,25 @@ export class MessageReader {
   }
 
   replace(accepted: readonly MessageRow[], replaces: readonly Replaced[]): void {
-    this.rows &&= withReplaced(this.rows, accepted, replaces)
+    if (!this.rows) return
+    if (this.gone.size > MOST_GONE) this.gone.clear()
+    for (const { index, count } of replaces)
+      for (const row of this.rows.slice(index, index + count)) this.gone.set(row.seq, row)
+    const areKnown = replaces.every(({ back = [] }) => back.every(([from, to]) => this.hasGone(from, to)))
+    // Otherwise what comes back is read again.
+    this.rows = areKnown ? withReplaced(this.rows, accepted, replaces, (seq) => this.gone.get(seq)!) : undefined
+  }
+
+  private hasGone(from: number, to: number): boolean {
+    for (let seq = from; seq <= to; seq++) if (!this.gone.has(seq)) return false
+    return true
+  }
+
+  /** A message that is not in the line now. */
+  async left(seq: number): Promise<MessageRow | undefined> {
+    const known = this.gone.get(seq)
+    const [entry] = known ? [] : await this.read(seq, seq)
+    return entry?.kind === 'message' ? this.rowOf(entry) : known
   }
 
   forget(): void {

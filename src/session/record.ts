@@ -5,6 +5,8 @@
  */
 import { type Cause, isObject, jsonText, type Patch, parseJson, SutureError } from '../core/index.ts'
 
+import type { Difference } from './stored-difference.ts'
+
 /** The records that this version reads: a body with a higher `version` is of a later one. Absent: 1. */
 export const RECORD_VERSION = 1
 
@@ -47,6 +49,8 @@ export interface Replaced {
   readonly to: number
   /** Number of accepted messages in their place. */
   readonly by: number
+  /** Positions of messages that were replaced before and come back, before the accepted ones. */
+  readonly back?: readonly (readonly [number, number])[]
 }
 
 /** A patch over the messages of the line, with earlier patches applied. Top-level splices only. */
@@ -71,6 +75,18 @@ export interface UndoBody {
   readonly at?: string
 }
 
+/** The messages of a proposal join the conversation, or the conversation is revised. */
+export interface AcceptedBody {
+  readonly mark: 'accepted'
+  readonly op?: string | undefined
+  /** The messages that the first accepted ones take the place of, in order; the others follow at the end. */
+  readonly replaces?: readonly Replaced[]
+  /** With `replaces`: the number of messages at the end of the line that are an open round afterward. */
+  readonly tail?: number
+  /** System prompt and tools of the turn, if they are others than before: whole, or how they differ from another mark. */
+  readonly settings?: { readonly value: unknown } | Difference
+}
+
 /** The body of a record that marks an event and has no message. */
 export type MarkBody = { readonly at?: string } & (
   | { readonly mark: 'begun' | 'ended' | 'failed' | 'note'; readonly detail?: unknown }
@@ -91,15 +107,16 @@ export type MarkBody = { readonly at?: string } & (
       readonly spans: readonly (readonly [number, number])[]
       readonly tail: number
     }
-  | { readonly mark: 'forked'; readonly from: string; readonly head: number; readonly hash: string }
+  /** The first record of a branch: like `reverted`, for what it shares with the session `from`. */
   | {
-      readonly mark: 'accepted'
-      readonly op: string
-      /** The messages that the first accepted ones take the place of, in order; the others follow at the end. */
-      readonly replaces?: readonly Replaced[]
-      /** With `replaces`: the number of messages at the end of the line that are an open round afterward. */
-      readonly tail?: number
+      readonly mark: 'forked'
+      readonly from: string
+      readonly turn?: number | undefined
+      readonly keep: number
+      readonly spans: readonly (readonly [number, number])[]
+      readonly tail: number
     }
+  | AcceptedBody
   | { readonly mark: 'rejected'; readonly op: string; readonly why: string }
 )
 

@@ -16,6 +16,8 @@ export interface Replacement {
   /** The last one. Absent: the accepted messages are inserted before `from`. */
   readonly to?: number
   readonly by: number
+  /** Positions of messages that were replaced before and come back, before the accepted ones. */
+  readonly back?: readonly number[]
 }
 
 /** The fields of an acceptance that replaces messages. */
@@ -28,23 +30,49 @@ export interface Acceptance {
 export async function acceptanceOf(log: Log, op: string, given: readonly Replacement[]): Promise<Acceptance> {
   const rows = await log.messages.raw(log.state.line)
   const index = new Map(rows.map(({ seq }, i) => [seq, i]))
-  const replaces = given.map(({ from, to, by }): Replaced => {
+  const replaces = given.map(({ from, to, by, back = [] }): Replaced => {
     const first = index.get(from)
     const last = to === undefined ? first : index.get(to)
     if (first === undefined || last === undefined) throw notOnLine(log.id, from)
-    return { index: first, count: to === undefined ? 0 : last - first + 1, from, to: to ?? from, by }
+    const place = { index: first, count: to === undefined ? 0 : last - first + 1, from, to: to ?? from, by }
+    return back.length === 0 ? place : { ...place, back: spansFrom(back) }
   })
-  const next = withReplaced(rows, log.waiting.get(op) ?? [], replaces)
+  const returned = new Map<number, MessageRow>()
+  for (const { back = [] } of given) for (const seq of back) returned.set(seq, await returning(log, seq, index))
+  const next = withReplaced(rows, log.waiting.get(op) ?? [], replaces, (seq) => returned.get(seq)!)
   return { replaces, tail: openLength(log, next) }
 }
 
+/** A message that is not on the line; it may not be in it twice. */
+async function returning(log: Log, seq: number, line: ReadonlyMap<number, number>): Promise<MessageRow> {
+  const row = line.has(seq) ? undefined : await log.messages.left(seq)
+  if (!row) throw notOnLine(log.id, seq)
+  return row
+}
+
+function spansFrom(positions: readonly number[]): readonly Span[] {
+  const spans: Span[] = []
+  for (const seq of positions) {
+    const last = spans.at(-1)
+    if (last && last[1] + 1 === seq) spans[spans.length - 1] = [last[0], seq]
+    else spans.push([seq, seq])
+  }
+  return spans
+}
+
 /** The messages of the line after an acceptance. */
-export function withReplaced<T>(line: readonly T[], accepted: readonly T[], replaces: readonly Replaced[]): T[] {
+export function withReplaced<T>(
+  line: readonly T[],
+  accepted: readonly T[],
+  replaces: readonly Replaced[],
+  returned: (seq: number) => T,
+): T[] {
   const next: T[] = []
   let at = 0
   let taken = 0
-  for (const { index, count, by } of replaces) {
+  for (const { index, count, by, back = [] } of replaces) {
     for (; at < index; at++) next.push(line[at]!)
+    for (const [first, last] of back) for (let seq = first; seq <= last; seq++) next.push(returned(seq))
     for (const end = taken + by; taken < end && taken < accepted.length; taken++) next.push(accepted[taken]!)
     at = index + count
   }
@@ -61,15 +89,17 @@ export function replacedState(
   const { reverted: _reverted, aborted: _aborted, ...rest } = state
   let { spans } = state.line
   let taken = 0
-  for (const { count, from, to, by } of replaces) {
+  let added = rows.length
+  for (const { count, from, to, by, back = [] } of replaces) {
     const own = rows.slice(taken, taken + by).map((row): Span => [row.seq, row.seq])
-    spans = splicedSpans(spans, from, count === 0 ? undefined : to, own)
+    spans = splicedSpans(spans, from, count === 0 ? undefined : to, [...back, ...own])
+    added += back.reduce((sum, [first, last]) => sum + last - first + 1, 0)
     taken += by
   }
   const removed = replaces.reduce((sum, { count }) => sum + count, 0)
   const overlays = overlaysWithin(state.line, replaces[0]!.index)
-  const added = rows.slice(taken).map((row): Span => [row.seq, row.seq])
-  const line = { spans: [...spans, ...added], count: state.line.count - removed + rows.length, overlays }
+  const last = rows.slice(taken).map((row): Span => [row.seq, row.seq])
+  const line = { spans: [...spans, ...last], count: state.line.count - removed + added, overlays }
   return { ...rest, changed: seq, line }
 }
 

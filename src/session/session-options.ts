@@ -40,6 +40,10 @@ export interface LoggedMessage<Message = unknown> {
   readonly synthetic?: readonly Cause[]
   readonly incomplete?: true
   readonly at?: string
+  /** The position of the record by which it left the conversation. */
+  readonly replacedAt?: number
+  /** It left without a replacement, and the reply to it stays: the client added it to one request only. */
+  readonly note?: true
 }
 
 /** What to send to repeat a turn: the history before it and its prompt. */
@@ -48,6 +52,7 @@ export interface Replay<Message = unknown> {
   readonly prompt: Message[]
 }
 
+export const AT_OPTIONS: OptionTable<{ at?: number }> = { at: 'count' }
 export const VIEW_OPTIONS: OptionTable<{ proposedBy?: string }> = { proposedBy: 'name' }
 
 /** Options of `session.replace`. */
@@ -114,6 +119,9 @@ export interface UndoOptions extends ChangeOptions {
 export const UNDO_OPTIONS: OptionTable<UndoOptions> = { ...CHANGE_OPTIONS, by: 'string', why: 'string' }
 
 export const FORK_OPTIONS: OptionTable<{ operationId?: string }> = { operationId }
+export const BRANCH_OPTIONS: OptionTable<{ operationId?: string; empty?: boolean }> = { operationId, empty: 'boolean' }
+export const FORGET_OPTIONS: OptionTable<{ withBranches?: boolean }> = { withBranches: 'boolean' }
+export const ENTRIES_OPTIONS: OptionTable<{ revisions?: boolean }> = { revisions: 'boolean' }
 export const CLAIM_OPTIONS: OptionTable<{ takeOver?: boolean }> = { takeOver: 'boolean' }
 
 /** What `session.mark` writes. */

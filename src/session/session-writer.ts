@@ -6,6 +6,7 @@ import {
   type Appended,
   type AppendOptions,
   appendedOf,
+  contextOf,
   messageRecords,
   type WriterInfo,
 } from './append-records.ts'
@@ -15,7 +16,6 @@ import type { Committed, LogWriter, NewRecord, Write } from './log-writer.ts'
 import { turnOf } from './page.ts'
 import { insertedBy, patchOfLine } from './patch-records.ts'
 import { encode, type MarkBody, type PatchBody, type UndoBody } from './record.ts'
-import { acceptanceOf } from './replaced-messages.ts'
 import * as table from './session-options.ts'
 import { latestChange } from './state.ts'
 import { isUndo, otherContent, type Same, sameAppend, sameRecord } from './stored-operations.ts'
@@ -46,14 +46,10 @@ export class SessionWriter {
     return this.logWriter.inOrder(async () => {
       checkMessages(messages)
       checkOptions('append', options, APPEND_OPTIONS)
-      if (messages.length === 0 && options.accept === undefined)
+      if (messages.length === 0 && options.accept === undefined && options.replaces === undefined)
         return { positions: [], head: this.log.head, again: false }
-      const { accept, replaces = [] } = options
-      const make = async () => {
-        const acceptance =
-          accept === undefined || replaces.length === 0 ? [] : [await acceptanceOf(this.log, accept, replaces)]
-        return messageRecords(this.log, messages, options, this.info, ...acceptance)
-      }
+      const make = async () =>
+        messageRecords(this.log, messages, options, this.info, await contextOf(this.log, options))
       const answer = await this.write(options, make, sameAppend(messages, options))
       return appendedOf(this.log, answer)
     })
@@ -154,7 +150,7 @@ export class SessionWriter {
     const { again, first, last } = done.answer
     if (!again) return done
     if (operationId !== undefined) {
-      if (!same(await this.log.store.read(this.log.id, first, last))) throw otherContent(this.log.id, op)
+      if (!same(await this.log.read(first, last))) throw otherContent(this.log.id, op)
       return done
     }
     throw new SutureError(

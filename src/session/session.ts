@@ -2,10 +2,10 @@
  * A stored conversation: an append-only log in a store, and the history that follows from it. Stored records are never
  * rewritten. Gets its provider and store as arguments; knows no database and no provider by name.
  */
-import { type Cause, type Group, type Part, type Patch, readMessage, turns } from '../core/index.ts'
+import { type Cause, type Group, type Part, type Patch, parseJson, readMessage, turns } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
 import { type Appended, type AppendOptions, openCalls, type WriterInfo } from './append-records.ts'
-import { copyTo } from './fork.ts'
+import { forkTo } from './fork.ts'
 import { oneByOne, shared } from './in-process-lock.ts'
 import type { Log } from './log.ts'
 import { LogWriter } from './log-writer.ts'
@@ -13,9 +13,10 @@ import { callKey, type OpenCall } from './open-round.ts'
 import { messagesOf, PAGE_OPTIONS, type Page, type PageOptions, pageOf, turnOf } from './page.ts'
 import type { RawMessage } from './raw-message.ts'
 import { type Author, decode, UNREADABLE } from './record.ts'
+import { revisionsOf } from './revisions.ts'
 import * as table from './session-options.ts'
 import { SessionWriter } from './session-writer.ts'
-import type { Entry, Store } from './store.ts'
+import type { Entry, Lineage, Store } from './store.ts'
 import { checkDialect } from './stored-dialect.ts'
 import { type Verified, verify } from './verify.ts'
 import { messagesIn, repaired, type View, viewOf, type Wiring } from './view.ts'
@@ -113,18 +114,40 @@ export class Session<Message = unknown> {
     }) as Promise<View<Message>>
   }
 
-  /** All messages as they were appended, without patches and repairs. */
-  raw(): Promise<Message[]> {
-    return this.inOrder(async () => messagesOf(await this.log.rows()) as Message[])
+  /** All messages as they were appended, without patches and repairs. `at`: as they were at this position of the log. */
+  raw(options: { readonly at?: number } = {}): Promise<Message[]> {
+    return this.inOrder(async () => messagesOf(await (await this.logAt(options)).rows()) as Message[])
   }
 
-  /** All messages with author, position and time. */
-  entries(): Promise<readonly table.LoggedMessage<Message>[]> {
+  /** System prompt and tools of the latest turn, if they were given; `at`: of the latest turn then. */
+  settings(options: { readonly at?: number } = {}): Promise<unknown> {
     return this.inOrder(async () => {
+      const found = await (await this.logAt(options)).settings()
+      return found && parseJson(found.text)
+    })
+  }
+
+  /** The log as it was at a position. */
+  private async logAt(options: { readonly at?: number }): Promise<Log> {
+    checkOptions('raw and settings', options, table.AT_OPTIONS)
+    const { at = this.head } = options
+    if (at >= this.head) return this.log
+    const { log } = this
+    const earlier = new LogWriter(log.store, log.id, log.dialect, Number.POSITIVE_INFINITY)
+    await earlier.readOn(at)
+    return earlier.log
+  }
+
+  /** All messages with author, position and time. `revisions`: also those that others took the place of. */
+  entries(options: { readonly revisions?: boolean } = {}): Promise<readonly table.LoggedMessage<Message>[]> {
+    return this.inOrder(async () => {
+      checkOptions('entries', options, table.ENTRIES_OPTIONS)
+      if (options.revisions)
+        return (await revisionsOf(this.log, (entry) => loggedIn(entry)[0])) as table.LoggedMessage<Message>[]
       const found: table.LoggedMessage[] = []
       for (const [from, to] of this.log.state.line.spans) {
         for (let at = from; at <= to; at += CHUNK) {
-          const entries = await this.log.store.read(this.id, at, Math.min(to, at + CHUNK - 1))
+          const entries = await this.log.read(at, Math.min(to, at + CHUNK - 1))
           for (const entry of entries) if (entry.kind === 'message') found.push(...loggedIn(entry))
         }
       }
@@ -221,9 +244,24 @@ export class Session<Message = unknown> {
     await this.inOrder(async () => {
       const rows = await this.log.rows()
       const next = rows[turnOf(rows, turn, this.log.dialect).end]
-      await copyTo(this.log, next, id, { op: options.operationId ?? this.writer.newId(), ...this.writer.stamp() })
+      const stamp = { op: options.operationId ?? this.writer.newId(), ...this.writer.stamp() }
+      await forkTo(this.log, { turn, next }, id, stamp)
     })
     return openSession<Message>(this.log.store, id, this.options)
+  }
+
+  /** A branch of this session with all of its messages; `empty`: with none, it only belongs to this one. */
+  async branch(id: string, options: { readonly operationId?: string; readonly empty?: boolean } = {}) {
+    checkValue('The id of a branch', id, 'id')
+    checkOptions('branch', options, table.BRANCH_OPTIONS)
+    const { operationId: op = this.writer.newId(), empty = false } = options
+    await this.inOrder(() => forkTo(this.log, { empty }, id, { op, ...this.writer.stamp() }))
+    return openSession<Message>(this.log.store, id, this.options)
+  }
+
+  /** The session that this one branches off from, if it does, and its own branches. */
+  lineage(): Promise<Lineage> {
+    return this.log.store.lineage(this.id)
   }
 
   /** Takes a lease: from now on only this owner can write. */
@@ -253,9 +291,11 @@ export class Session<Message = unknown> {
     })
   }
 
-  /** Deletes the session from its store permanently. */
-  forget(): Promise<void> {
+  /** Deletes the session from its store permanently. Its branches keep what they share, or are deleted as well. */
+  forget(options: { readonly withBranches?: boolean } = {}): Promise<void> {
     return this.inOrder(async () => {
+      checkOptions('forget', options, table.FORGET_OPTIONS)
+      if (options.withBranches) await purgeBranches(this.log.store, this.id)
       await this.log.store.purge(this.id)
       this.views.clear()
       this.log.restart()
@@ -285,6 +325,13 @@ export class Session<Message = unknown> {
     const key = callKey(call)
     const cause = aborted?.calls?.[key] ?? aborted?.cause
     return cause ?? (this.openAtStart.has(key) ? (this.options.openCallCause ?? 'crashed') : 'lost')
+  }
+}
+
+async function purgeBranches(store: Store, id: string): Promise<void> {
+  for (const branch of (await store.lineage(id)).branches) {
+    await purgeBranches(store, branch)
+    await store.purge(branch)
   }
 }
 

@@ -39,6 +39,8 @@ export interface State {
   /** The line before the latest revert, as long as nothing was appended since. */
   readonly reverted?: { readonly seq: number; readonly line: Line }
   readonly proposals: readonly Proposal[]
+  /** Position of the mark with the settings of the latest turn. */
+  readonly settings?: number
   readonly aborted?: {
     readonly cause: Cause
     readonly calls?: Readonly<Record<string, Cause>>
@@ -76,6 +78,12 @@ export function reverted(state: State, seq: number, keep: number, spans: readonl
   const overlays = overlaysWithin(state.line, keep)
   const { begun: _begun, aborted: _aborted, ...rest } = state
   return { ...rest, changed: seq, reverted: { seq, line: state.line }, line: { spans, count: keep, overlays } }
+}
+
+/** The state of a branch: what was proposed or begun belongs to the other session. */
+export function forked(state: State, seq: number, keep: number, spans: readonly Span[]): State {
+  const { reverted: _line, ...rest } = reverted(state, seq, keep, spans)
+  return { ...rest, proposals: [] }
 }
 
 /** The patches that apply to the first `keep` messages only, up to the first other one: later ones build on it. */

@@ -36,6 +36,20 @@ export interface Batch {
   readonly epoch?: number
   /** The operation id was generated for this append: a store need not search it. */
   readonly isNew?: true
+  /** The session is new and begins as a branch: it shares the records up to this position. */
+  readonly base?: Base
+}
+
+/** A position in the log of another session. */
+export interface Base {
+  readonly session: string
+  readonly head: number
+}
+
+/** Where a session branches off, if it does, and the sessions that branch off from it. */
+export interface Lineage {
+  readonly base?: Base
+  readonly branches: readonly string[]
 }
 
 /** Where an operation was stored: positions first to last. */
@@ -68,20 +82,22 @@ export interface Store {
   sha256?(text: string): string
   head(session: string): Promise<Head>
   /**
-   * All or nothing. An operation that is stored already returns its first answer, whatever else the call contains.
+   * All or nothing. An operation that is stored already returns its first answer, whatever else the call contains; a
+   * branch knows the operations of the records that it shares.
    * Throws `conflict` (lost race), `fenced` (another lease), `unknown-outcome` (may be stored: repeat with the same
    * operation), `store-failed` and `store-busy` (not stored).
    */
   append(session: string, batch: Batch): Promise<Answer>
   /** Where this operation was stored before, if it was. */
   find(session: string, op: string): Promise<Answer | undefined>
-  /** The entries from one position to another, both included, in order. */
+  /** The entries from one position to another, both included, in order; of a branch also those that it shares. */
   read(session: string, from: number, to: number): Promise<readonly Entry[]>
   /** Gives this owner the lease. If another owner holds it: `conflict`, except with `takeOver`. */
   claim(session: string, owner: string, options: { readonly takeOver: boolean }): Promise<Head>
   /** Releases the lease, if it is still held. */
   release(session: string, epoch: number): Promise<void>
-  /** Deletes the session permanently. */
+  lineage(session: string): Promise<Lineage>
+  /** Deletes the session permanently. Its branches keep the records that they share. */
   purge(session: string): Promise<void>
   /** Ids of sessions after this one, in order. */
   list(after: string, limit: number): Promise<readonly string[]>

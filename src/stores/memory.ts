@@ -1,20 +1,25 @@
 import { SutureError } from '../core/index.ts'
 import {
   type Answer,
+  type Base,
   type Batch,
   chain,
   EMPTY_HEAD,
   type Entry,
   type Head,
+  type Lineage,
   type Store,
   sha256,
 } from '../session/index.ts'
-import { checkBatch, claimed, nothingWritten } from './store-errors.ts'
+import { heirsOf } from './heirs.ts'
+import { checkBatch, claimed, hashAt, nothingWritten } from './store-errors.ts'
 
 interface Kept {
   head: Head
+  /** All of its log: entries that several sessions share are the same objects. */
   readonly entries: Entry[]
   readonly ops: Map<string, Answer>
+  base?: Base | undefined
 }
 
 /** A store in the memory of this process: for tests, browsers, and conversations that need not outlive it. */
@@ -37,8 +42,29 @@ class MemoryStore implements Store {
     if (known) return { ...known, again: true }
     if (batch.drafts.length === 0) return nothingWritten(kept.head)
     checkBatch(session, kept.head, batch)
-    this.sessions.set(session, kept)
-    return this.add(kept, batch)
+    const next = batch.base ? this.branch(batch.base) : kept
+    const shared = next.ops.get(batch.op)
+    if (shared) return { ...shared, again: true }
+    this.sessions.set(session, next)
+    return this.add(next, batch)
+  }
+
+  private branch(base: Base): Kept {
+    const { entries = [], ops = [] } = this.kept(base.session) ?? {}
+    const shared = entries.slice(0, base.head)
+    const hash = hashAt(base, shared)
+    const snapshot = shared.findLast(({ kind }) => kind === 'snapshot')?.seq ?? 0
+    const known = new Map([...ops].filter(([, { last }]) => last <= base.head))
+    return { head: { ...EMPTY_HEAD, head: base.head, hash, snapshot }, entries: shared, ops: known, base }
+  }
+
+  async lineage(session: string): Promise<Lineage> {
+    const { base } = this.kept(session) ?? {}
+    return { ...(base ? { base } : {}), branches: this.branchesOf(session) }
+  }
+
+  private branchesOf(session: string): string[] {
+    return [...this.sessions].flatMap(([id, { base }]) => (base?.session === session ? [id] : [])).sort()
   }
 
   private add(kept: Kept, { op, drafts }: Batch): Answer {
@@ -77,7 +103,9 @@ class MemoryStore implements Store {
   }
 
   async purge(session: string): Promise<void> {
-    this.kept(session)
+    const gone = this.kept(session)
+    const branches = this.branchesOf(session).map((id) => ({ session: id, head: this.sessions.get(id)!.base!.head }))
+    for (const [id, base] of heirsOf(gone?.base, branches).bases) this.sessions.get(id)!.base = base
     this.sessions.delete(session)
   }
 

@@ -4,7 +4,16 @@
  */
 import { SutureError } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
-import { type Answer, type Batch, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
+import {
+  type Answer,
+  type Base,
+  type Batch,
+  EMPTY_HEAD,
+  type Entry,
+  type Head,
+  type Lineage,
+  type Store,
+} from '../session/index.ts'
 import { sha256 } from './hash.ts'
 import { POSTGRES_OPTIONS } from './options.ts'
 import { isHandle, isPg, isServerError, type PostgresHandle, query, type Row } from './postgres-handle.ts'
@@ -12,6 +21,8 @@ import {
   ADD_HEAD,
   APPEND_MANY,
   APPEND_ONE,
+  BEGIN,
+  BRANCHES,
   CLAIM,
   FIND,
   HEAD,
@@ -23,7 +34,16 @@ import {
   VERSION,
   VERSIONS,
 } from './postgres-sql.ts'
-import { checkBatch, codeOf, failed, heldByOther, newer, nothingWritten, unknownOutcome } from './store-errors.ts'
+import {
+  checkBatch,
+  codeOf,
+  failed,
+  hashAt,
+  heldByOther,
+  newer,
+  nothingWritten,
+  unknownOutcome,
+} from './store-errors.ts'
 
 export type { PostgresHandle } from './postgres-handle.ts'
 
@@ -68,16 +88,27 @@ class PostgresStore implements Store {
 
   async append(session: string, batch: Batch): Promise<Answer> {
     if (batch.drafts.length === 0) return nothingWritten(await this.head(session))
+    if (batch.base) return this.begin(session, batch, batch.base)
     for (let attempt = 1; ; attempt++) {
       const [row] = await this.write(session, batch)
-      if (row) {
-        const last = Number(row['head'])
-        return { first: last - batch.drafts.length + 1, last, hash: String(row['hash']), again: false }
-      }
+      if (row) return answerOf(row, batch.drafts.length)
       const known = await this.find(session, batch.op)
       if (known) return known
       await this.explain(session, batch, attempt)
     }
+  }
+
+  private async begin(session: string, batch: Batch, base: Base): Promise<Answer> {
+    const { op, drafts } = batch
+    const latest = drafts.findLastIndex(({ kind }) => kind === 'snapshot') + 1
+    const values = [session, base.session, base.head, op, latest, ...columnsOf(drafts)]
+    const [row] = await this.sent(op, BEGIN, values)
+    if (row) return answerOf(row, drafts.length)
+    const known = (await this.find(session, op)) ?? (await this.find(base.session, op))
+    if (known && (known.last <= base.head || (await this.baseOf(session)))) return known
+    checkBatch(session, await this.head(session), batch)
+    hashAt(base, await this.read(base.session, base.head, base.head))
+    throw heldByOther(session, 'another')
   }
 
   async find(session: string, op: string): Promise<Answer | undefined> {
@@ -87,7 +118,21 @@ class PostgresStore implements Store {
 
   async read(session: string, from: number, to: number): Promise<readonly Entry[]> {
     const rows = await this.ask('read', READ, [session, from, to])
-    return rows.map((row) => ({ ...row, seq: Number(row['seq']), part: Number(row['part']) }) as unknown as Entry)
+    const own = rows.map((row) => ({ ...row, seq: Number(row['seq']), part: Number(row['part']) }) as unknown as Entry)
+    const base = own[0]?.seq === from ? undefined : await this.baseOf(session)
+    if (!base || from > base.head) return own
+    return [...(await this.read(base.session, from, Math.min(to, base.head))), ...own]
+  }
+
+  async lineage(session: string): Promise<Lineage> {
+    const [base, rows] = [await this.baseOf(session), await this.ask('read', BRANCHES, [session])]
+    return { ...(base ? { base } : {}), branches: rows.map((row) => String(row['session'])) }
+  }
+
+  private async baseOf(session: string): Promise<Base | undefined> {
+    const [row] = await this.ask('read', HEAD, [session])
+    const parent = row?.['parent'] ?? null
+    return parent === null ? undefined : { session: String(parent), head: Number(row!['base']) }
   }
 
   async claim(session: string, owner: string, { takeOver }: { readonly takeOver: boolean }): Promise<Head> {
@@ -123,11 +168,15 @@ class PostgresStore implements Store {
       epoch ?? null,
       drafts.findLastIndex(({ kind }) => kind === 'snapshot') + 1,
     ]
-    const columns = (['kind', 'body', 'digest'] as const).map((name) => drafts.map((draft) => draft[name]))
+    const columns = columnsOf(drafts)
     const isOne = drafts.length === 1
     const values = [session, op, ...place, ...(isOne ? columns.map(([only]) => only) : columns)]
+    return this.sent(op, isOne ? APPEND_ONE : APPEND_MANY, values)
+  }
+
+  private async sent(op: string, text: string, values: unknown[]): Promise<readonly Row[]> {
     try {
-      return await this.query(isOne ? APPEND_ONE : APPEND_MANY, values)
+      return await this.query(text, values)
     } catch (error) {
       // The same operation was stored meanwhile, or the database asks for a retry: nothing was written.
       if (['23505', '40001', '40P01'].includes(codeOf(error) ?? '')) return []
@@ -184,6 +233,15 @@ class PostgresStore implements Store {
   private query(text: string, values: unknown[]): Promise<readonly Row[]> {
     return query(this.handle, this.prepare, text, values)
   }
+}
+
+function columnsOf(drafts: Batch['drafts']) {
+  return (['kind', 'body', 'digest'] as const).map((name) => drafts.map((draft) => draft[name]))
+}
+
+function answerOf({ head, hash }: Row, count: number): Answer {
+  const last = Number(head)
+  return { first: last - count + 1, last, hash: String(hash), again: false }
 }
 
 function headOf(row: Row): Head {

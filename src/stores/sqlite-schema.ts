@@ -13,7 +13,8 @@ const TABLES = `CREATE TABLE suture_record (
     id INTEGER PRIMARY KEY, session TEXT NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, op TEXT NOT NULL, part INTEGER NOT NULL,
     body TEXT NOT NULL, hash TEXT NOT NULL
   );
-  CREATE TABLE suture_session (session TEXT PRIMARY KEY) WITHOUT ROWID;
+  CREATE TABLE suture_session (session TEXT PRIMARY KEY, parent TEXT, base INTEGER) WITHOUT ROWID;
+  CREATE INDEX suture_branch ON suture_session (parent) WHERE parent IS NOT NULL;
   CREATE TABLE suture_place (
     session TEXT NOT NULL, seq INTEGER NOT NULL, record INTEGER NOT NULL, op TEXT,
     hash TEXT, snapshot INTEGER, epoch INTEGER, owner TEXT, PRIMARY KEY (session, seq)

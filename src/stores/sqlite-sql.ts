@@ -42,6 +42,23 @@ export const ADD_OPS = `INSERT INTO suture_op (session, op, seq)
 
 export const ADD_SESSION = 'INSERT INTO suture_session (session) VALUES (?)'
 
+/** Where a session branches off. */
+export const BASE =
+  'SELECT parent AS session, base AS head FROM suture_session WHERE session = ? AND parent IS NOT NULL'
+
+export const BRANCHES = 'SELECT session, base AS head FROM suture_session WHERE parent = ? ORDER BY session'
+
+export const SET_BASE = 'UPDATE suture_session SET parent = ?, base = ? WHERE session = ?'
+
+/** Give the records of a session up to a position to a branch. */
+export const INHERIT = [
+  'UPDATE suture_record SET session = ? WHERE id IN (SELECT record FROM suture_place WHERE session = ? AND seq <= ?)',
+  'UPDATE suture_place SET session = ? WHERE session = ? AND seq <= ?',
+] as const
+
+export const INHERIT_OPS = `INSERT INTO suture_op (session, op, seq)
+  SELECT session, op, seq FROM suture_place WHERE session = ? AND seq <= ? AND op IS NOT NULL`
+
 export const ADD_HEAD = `INSERT INTO suture_place (session, seq, record, hash, snapshot, epoch, owner) VALUES (?, ${END}, ?, ?, ?, ?, ?)`
 
 export const MOVE_HEAD = `UPDATE suture_place SET record = ?, hash = ?, snapshot = ? WHERE session = ? AND seq = ${END}`

@@ -2,8 +2,19 @@
  * Sessions in an SQLite file: one writer at a time across processes, synced to the disk by default.
  * Takes an open handle (`node:sqlite`, `better-sqlite3`) and imports none.
  */
-import { type Answer, type Batch, chain, EMPTY_HEAD, type Entry, type Head, type Store } from '../session/index.ts'
+import {
+  type Answer,
+  type Base,
+  type Batch,
+  chain,
+  EMPTY_HEAD,
+  type Entry,
+  type Head,
+  type Lineage,
+  type Store,
+} from '../session/index.ts'
 import { sha256 } from './hash.ts'
+import { heirsOf } from './heirs.ts'
 import { withBusyRetry } from './sqlite-busy-retry.ts'
 import { missingHead } from './sqlite-errors.ts'
 import {
@@ -20,7 +31,7 @@ import { headIn, plain } from './sqlite-row.ts'
 import { checkedVersion, migrate, VERSION } from './sqlite-schema.ts'
 import * as texts from './sqlite-sql.ts'
 import { inTransaction } from './sqlite-transaction.ts'
-import { checkBatch, claimed, nothingWritten } from './store-errors.ts'
+import { checkBatch, claimed, hashAt, nothingWritten } from './store-errors.ts'
 
 export type { SqliteHandle, SqliteOptions, SqliteStatement } from './sqlite-file.ts'
 
@@ -75,12 +86,18 @@ class SqliteStore implements Store {
   }
 
   find(session: string, op: string): Promise<Answer | undefined> {
-    return this.patiently('read', () => this.known(session, this.headOf(session), op))
+    return this.patiently('read', () => this.known(session, this.headOf(session).head, op))
   }
 
   read(session: string, from: number, to: number): Promise<readonly Entry[]> {
-    const last = Math.min(to, texts.END - 1)
-    return this.patiently('read', () => this.sql(texts.READ).all(session, from, last).map(plain) as Entry[])
+    return this.patiently('read', () => this.entries(session, from, Math.min(to, texts.END - 1)))
+  }
+
+  lineage(session: string): Promise<Lineage> {
+    return this.patiently('read', () => {
+      const base = this.baseOf(session)
+      return { ...(base ? { base } : {}), branches: this.branchesOf(session).map((one) => one.session) }
+    })
   }
 
   claim(session: string, owner: string, { takeOver }: { readonly takeOver: boolean }): Promise<Head> {
@@ -103,6 +120,9 @@ class SqliteStore implements Store {
 
   purge(session: string): Promise<void> {
     const purged = () => {
+      const { heir, bases } = heirsOf(this.baseOf(session), this.branchesOf(session))
+      if (heir) this.inherit(heir, session)
+      for (const [id, base] of bases) this.sql(texts.SET_BASE).run(base?.session ?? null, base?.head ?? null, id)
       for (const text of texts.PURGE) this.sql(text).run(session)
     }
     return this.patiently('purge', () => this.write('', purged))
@@ -131,22 +151,60 @@ class SqliteStore implements Store {
     throw missingHead(session)
   }
 
-  private known(session: string, { head }: Head, op: string): Answer | undefined {
+  /** The records of a session, and before them those that it shares. */
+  private entries(session: string, from: number, to: number): readonly Entry[] {
+    const own = this.sql(texts.READ).all(session, from, to).map(plain) as Entry[]
+    const base = own[0]?.seq === from ? undefined : this.baseOf(session)
+    if (!base || from > base.head) return own
+    return [...this.entries(base.session, from, Math.min(to, base.head)), ...own]
+  }
+
+  private baseOf(session: string): Base | undefined {
+    const row = this.sql(texts.BASE).get(session)
+    return row ? (plain(row) as Base) : undefined
+  }
+
+  private branchesOf(session: string): readonly Base[] {
+    return this.sql(texts.BRANCHES).all(session).map(plain) as Base[]
+  }
+
+  /** Where an operation is among the records up to this position, also the shared ones. */
+  private known(session: string, head: number, op: string): Answer | undefined {
     const found = this.sql(texts.KNOWN).get(session, op, session, texts.lastInOpTable(head), op) as
       | { seq: number }
       | undefined
-    if (!found) return undefined
+    if (found && found.seq > head) return undefined
+    const base = found ? undefined : this.baseOf(session)
+    if (!found) return base && this.known(base.session, base.head, op)
     const end = (this.sql(texts.NEXT).get(session, found.seq) as { seq: number } | undefined)?.seq
     const last = end === undefined ? head : end - 1
     const entry = this.sql(texts.READ).get(session, last, last) as Entry | undefined
     return { first: found.seq, last, hash: entry?.hash ?? '', again: true }
   }
 
+  /** The branch gets the records that it shares. Its own operations are in their table already. */
+  private inherit({ session: heir, head }: Base, from: string): void {
+    for (const text of texts.INHERIT) this.sql(text).run(heir, from, head)
+    const last = Math.min(head, texts.lastInOpTable(this.headOf(heir).head))
+    this.sql(texts.INHERIT_OPS).run(heir, last)
+  }
+
+  /** The head of a new session that begins as a branch. */
+  private branch(now: Head, base: Base): Head {
+    const hash = hashAt(base, this.entries(base.session, base.head, base.head))
+    const { snapshot } = this.headOf(base.session)
+    return { ...now, head: base.head, hash, snapshot: snapshot <= base.head ? snapshot : 0 }
+  }
+
   private insert(session: string, batch: Batch): Answer {
-    const head = this.headOf(session)
-    const known = batch.isNew ? undefined : this.known(session, head, batch.op)
+    const now = this.headOf(session)
+    const known = batch.isNew ? undefined : this.known(session, now.head, batch.op)
     if (known) return known
-    checkBatch(session, head, batch)
+    checkBatch(session, now, batch)
+    const { base } = batch
+    const head = base ? this.branch(now, base) : now
+    const shared = base && this.known(base.session, base.head, batch.op)
+    if (shared) return shared
     const hashes = chain(head.hash, batch.drafts, this.sha256)
     const first = head.head + 1
     const last = head.head + batch.drafts.length
@@ -157,8 +215,9 @@ class SqliteStore implements Store {
       this.sql(texts.ADD_PLACE).run(session, first + part, part === 0 ? batch.op : null)
     })
     const hash = hashes.at(-1)!
-    if (head === EMPTY_HEAD) this.addHead(session, { ...EMPTY_HEAD, head: last, hash, snapshot })
+    if (now === EMPTY_HEAD) this.addHead(session, { ...EMPTY_HEAD, head: last, hash, snapshot })
     else this.sql(texts.MOVE_HEAD).run(last, hash, snapshot, session)
+    if (base) this.sql(texts.SET_BASE).run(base.session, base.head, session)
     const [before, after] = [texts.lastInOpTable(head.head), texts.lastInOpTable(last)]
     if (after > before) this.sql(texts.ADD_OPS).run(session, before, after)
     return { first, last, hash, again: false }

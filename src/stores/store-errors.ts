@@ -1,6 +1,6 @@
 /** The errors of stores, worded the same for all of them. */
 import { SutureError } from '../core/index.ts'
-import type { Answer, Batch, Head } from '../session/index.ts'
+import type { Answer, Base, Batch, Entry, Head } from '../session/index.ts'
 
 export function heldByOther(session: string, owner: string): SutureError {
   return new SutureError(
@@ -24,13 +24,22 @@ export function nothingWritten({ head, hash }: Head): Answer {
 /** Throws unless the batch may follow this head. */
 export function checkBatch(session: string, head: Head, batch: Batch): void {
   checkFence(session, head, batch)
-  const { expectedHead: expected } = batch
+  const expected = batch.base ? 0 : batch.expectedHead
   if (expected === 'any' || expected === head.head) return
   throw new SutureError(
     'conflict',
     `Session ${session} ends at ${head.head}, not at ${expected}. Call refresh() and append after the new records.`,
     { session, expected, actual: head.head },
   )
+}
+
+/** The record at the position where a branch begins: its hash is where the hashes of the branch go on. */
+export function hashAt({ session, head }: Base, entries: readonly Entry[]): string {
+  const last = entries.at(-1)
+  if (head === 0 || last?.seq === head) return last?.hash ?? ''
+  throw new SutureError('conflict', `Session ${session} has no record ${head}, so nothing can branch off there.`, {
+    session,
+  })
 }
 
 /** A writer with a lease must hold the latest one; a writer without may write only if there is no lease. */

@@ -1,7 +1,7 @@
 /** The conformance suite of stores: what a session relies on, for custom stores as for the built-in ones. */
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../session/index.ts'
-import { leases, races, reopening, repeatedOperations, texts } from './store-cases.ts'
+import { branches, leases, races, reopening, repeatedOperations, texts } from './store-cases.ts'
 import { batch, bodies, code, expectChain, type StoreHarness, using } from './store-pieces.ts'
 
 /** Declares the tests of a store. Each test uses its own sessions. */
@@ -14,6 +14,7 @@ export function testStore(name: string, harness: StoreHarness): void {
     races(harness)
     repeatedOperations(harness)
     leases(harness)
+    branches(harness)
     texts(harness)
     if (harness.lasting !== false) reopening(harness)
   })

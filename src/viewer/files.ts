@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-type PageMode = 'gateway' | 'view'
+type PageMode = 'gateway' | 'demo' | 'view'
 
 export interface PageFile {
   readonly headers: readonly string[]
@@ -33,6 +33,12 @@ const COMMON = [
 function folder(): string | undefined {
   const places = ['../../viewer/', '../../dist/viewer/'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
   return places.find((place) => existsSync(join(place, 'index.html')))
+}
+
+/** JSON for the page, with the same headers. */
+export function pageData(value: unknown): PageFile {
+  const headers = ['content-type', 'application/json', 'cache-control', 'no-store', ...COMMON]
+  return { headers, body: Buffer.from(JSON.stringify(value)) }
 }
 
 /** All files of the page by name; undefined if the viewer has not been built. */

@@ -6,13 +6,14 @@ import { windowOf } from '../strategies/context-windows.ts'
 import { estimateTokens } from '../strategies/estimate.ts'
 import { counterFor } from '../strategies/token-counts.ts'
 import { named } from '../target.ts'
-import { pageFiles } from './files.ts'
+import { pageData, pageFiles } from './files.ts'
 import { dialectNamed } from './worker/document.ts'
 
-/** Undefined if the page has not been built. */
-export function gatewayViewer(): Viewer | undefined {
-  const files = pageFiles('gateway')
-  return files && { file: (path) => files.get(path), summarize }
+/** Undefined if the page has not been built. `demo`: what the page of the demonstration shows. */
+export function gatewayViewer(demo?: unknown): Viewer | undefined {
+  const files = pageFiles(demo ? 'demo' : 'gateway')
+  const file = (path: string) => (demo && path === 'demo.json' ? pageData(demo) : files?.get(path))
+  return files && { file, summarize }
 }
 
 const summarize: Viewer['summarize'] = (history, { provider, dialect: id, model }) => {

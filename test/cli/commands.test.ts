@@ -245,6 +245,18 @@ describe('the other commands', () => {
     }
   })
 
+  it.each([
+    [known, /^The session file or history is at fault\. .*Every tool call has a result\.$/],
+    ['prompt is too long: 208310 tokens > 200000 maximum', /too large for this request; its file is not damaged\.$/],
+    ['429 Too Many Requests: rate limit reached', /The session file is not at fault\.$/],
+    ['invalid x-api-key', /^The key is wrong.* The session file is not at fault\.$/],
+    ['no provider ever wrote this', /^Unknown error/],
+  ])('explain %j: the first line says what is wrong, and whether a session file is at fault', async (text, line) => {
+    const { out } = await suture.run(['explain', text])
+    expect(out.split('\n')[0]).toMatch(line)
+    expect(out.indexOf('  next ')).toBeLessThan(out.indexOf('  why '))
+  })
+
   it('split, compact and export give JSON', async () => {
     const split = await suture.run(['split', paths.valid, '--min-keep', '1'])
     expect(JSON.parse(split.out)).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Thank you, go on.' }] }])

@@ -27,8 +27,10 @@ export async function startProxy(url: string): Promise<CuttingProxy> {
     }
     let answered = false
     client.on('data', (chunk) => {
-      const cut =
-        chunk.includes('INSERT INTO suture_record') || chunk.includes('suture_append') ? proxy.cut() : undefined
+      const isAppend = ['INSERT INTO suture_record', 'suture_append', 'FROM suture_begin'].some((one) =>
+        chunk.includes(one),
+      )
+      const cut = isAppend ? proxy.cut() : undefined
       if (cut) proxy.cuts[cut]++
       if (cut === 'before') client.destroy()
       if (cut === 'before') return void upstream.destroy()

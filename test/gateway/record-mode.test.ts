@@ -68,17 +68,16 @@ it('the fortieth turn reads no more of the log than the second', async () => {
 })
 
 describe('the cached prefix is compared with the request', () => {
-  it('another word early on, with as many letters: a branch', async () => {
-    const messages = await turns('edited', 4)
-    const other = [user('turn X'), ...messages.slice(1), user('and?')]
-    expect((await ask('edited', other)).id).toBe('edited~2')
-    expect((await contents('edited')).length).toBe(8)
-  })
-
-  it('another answer than was given: a branch', async () => {
-    const messages = await turns('denied', 3)
-    const other = [...messages.slice(0, -1), { role: 'assistant', content: 'No.' }, user('and?')]
-    expect((await ask('denied', other)).id).toBe('denied~2')
+  it.each([
+    ['another word early on, with as many letters', 'edited', 0, user('turn X')],
+    ['another answer than was given', 'denied', -1, { role: 'assistant', content: 'No.' }],
+  ])('%s: a revision', async (_name, id, at, message) => {
+    const messages = (await turns(id, 4)).with(at, message)
+    const answer = await ask(id, [...messages, user('and?')])
+    expect(answer.id).toBe(id)
+    const all = [...messages, user('and?'), answer.reply] as Message[]
+    expect(await contents(id)).toEqual(all.map(({ content }) => content))
+    expect((await ask(id, [...all, user('more')])).id).toBe(id)
   })
 
   it('the key of the history twice in a body: the last one is compared', async () => {
@@ -92,7 +91,7 @@ describe('the cached prefix is compared with the request', () => {
       body,
     })
     await response.text()
-    expect(response.headers.get('suture-session')).toBe('double~2')
+    expect(response.headers.get('suture-branch')).toBe('double~2')
   })
 
   it('deleted meanwhile: a new session begins', async () => {

@@ -11,6 +11,7 @@ const gateway = await running({ store })
 afterAll(() => gateway.close())
 
 const user = (content: string) => ({ role: 'user', content })
+const said = (content: string) => ({ role: 'assistant', content })
 
 async function ask(id: string, messages: readonly unknown[], more: Record<string, string> = {}, body: object = {}) {
   const response = await fetch(`${gateway.url}/openai/v1/chat/completions`, {
@@ -19,7 +20,14 @@ async function ask(id: string, messages: readonly unknown[], more: Record<string
     body: JSON.stringify({ model: 'gpt-4o', messages, ...body }),
   })
   const text = await response.text()
-  return { status: response.status, id: response.headers.get('suture-session'), text, reply: saidIn(text) }
+  const { headers: got } = response
+  return {
+    status: response.status,
+    id: got.get('suture-session'),
+    branch: got.get('suture-branch'),
+    text,
+    reply: saidIn(text),
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the answer as it came.
@@ -65,12 +73,55 @@ describe('recorded', () => {
   it('a client that continues both versions has two branches, each whole', async () => {
     const first = await ask('both', [user('one')])
     const second = await ask('both', [user('one'), first.reply, user('two')])
-    await ask('both', [user('one'), first.reply, user('TWO')])
+    const other = await ask('both', [user('one'), first.reply, user('TWO')])
     const back = await ask('both', [user('one'), first.reply, user('two'), second.reply, user('four')])
-    expect(back.id).toBe('both~2')
+    expect([back.id, back.branch]).toEqual(['both', null])
     const texts = ['one', first.reply.content, 'two', second.reply.content, 'four', back.reply.content]
-    expect(await contents('both~2')).toEqual(texts)
-    expect((await contents('both'))[2]).toBe('TWO')
+    expect(await contents('both')).toEqual(texts)
+    const further = await ask('both', [user('one'), first.reply, user('TWO'), other.reply, user('five')])
+    expect([further.id, further.branch]).toEqual(['both', 'both~2'])
+    expect(await contents('both')).toEqual(texts)
+    const line = ['one', first.reply.content, 'TWO', other.reply.content, 'five', further.reply.content]
+    expect(await contents('both~2')).toEqual(line)
+    const last = await ask('both', [...line.map((text, i) => (i % 2 ? said(text) : user(text))), user('six')])
+    expect([last.id, last.branch]).toEqual(['both', 'both~2'])
+    expect(await api('/both~2/verify')).toMatchObject({ valid: true })
+  })
+
+  it('a line that went on comes back after another one did: each is a line of its own', async () => {
+    const [first, own, other]: unknown[][] = [[user('begin')], [], []]
+    const send = async (list: unknown[], text: string) => {
+      list.push(user(text))
+      const answer = await ask('three', list)
+      list.push(answer.reply)
+      return answer.branch
+    }
+    first!.push((await ask('three', first!)).reply)
+    own!.push(...first!)
+    other!.push(...first!)
+    expect([await send(own!, 'a'), await send(own!, 'b')]).toEqual([null, null])
+    expect([await send(other!, 'c'), await send(other!, 'd')]).toEqual([null, null])
+    // The older line takes its place back, and the one that went on there is a branch.
+    expect([await send(own!, 'e'), await send(other!, 'f'), await send(own!, 'g')]).toEqual([null, 'three~2', null])
+    const texts = (list: unknown[]) => list.map((one) => (one as { content: string }).content)
+    // A repeated request of the branch stays there, although the last reply that it has is in both lines.
+    const again = await ask('three', other!.slice(0, -1))
+    expect(again.branch).toBe('three~2')
+    other!.splice(-1, 1, again.reply)
+    expect(await send(own!, 'i')).toBe(null)
+    expect(await contents('three')).toEqual(texts(own!))
+    expect(await contents('three~2')).toEqual(texts(other!))
+  })
+
+  it('a side request with the same first prompt, another system prompt and no tools has a line of its own', async () => {
+    const tools = [{ type: 'function', function: { name: 'look', parameters: { type: 'object' } } }]
+    const first = await ask('titled', [user('one')], {}, { tools })
+    const title = await ask('titled', [{ role: 'system', content: 'Write a title.' }, user('one')])
+    expect([title.id, title.branch]).toEqual(['titled', 'titled~2'])
+    expect(await contents('titled')).toEqual(['one', first.reply.content])
+    const edited = await ask('titled', [user('one, two')], {}, { tools })
+    expect([edited.id, edited.branch]).toEqual(['titled', null])
+    expect(await contents('titled')).toEqual(['one, two', edited.reply.content])
   })
 
   it('a revision that is rejected changes nothing', async () => {
@@ -83,10 +134,13 @@ describe('recorded', () => {
     expect((await contents('revised')).slice(0, 3)).toEqual(['one', first.reply.content, 'TWO'])
   })
 
-  it('a repeated request with the same history: the new answer is a branch and the old one stays', async () => {
+  it('a repeated request with the same history: the new answer takes the place of the old one, which can be read', async () => {
     await ask('again', [user('one')])
-    expect((await ask('again', [user('one')])).id).toBe('again~2')
-    expect((await contents('again')).length).toBe(2)
+    const second = await ask('again', [user('one')])
+    expect([second.id, second.branch]).toEqual(['again', null])
+    expect(await contents('again')).toEqual(['one', second.reply.content])
+    const { messages } = await api('/again/revisions')
+    expect(messages.map((one: { replacedAt?: number }) => one.replacedAt !== undefined)).toEqual([false, true, false])
   })
 
   it('what a client writes in other words is the same message', async () => {

@@ -2,7 +2,7 @@
 
 import { inOrder } from '../rejection.ts'
 import { prefill, signatures, thinkingFirst, trailingWhitespace } from './claude.ts'
-import { blockShape, namesAndIds, shape } from './schema.ts'
+import { blockShape, documentNames, namesAndIds, shape } from './schema.ts'
 import {
   callers,
   callIdDuplicate,
@@ -20,6 +20,7 @@ export const bedrockCheck = inOrder(
   shape,
   blockShape,
   namesAndIds,
+  documentNames,
   content,
   resultJson,
   callInput,

@@ -104,6 +104,20 @@ export function namesAndIds({ body }: JudgedRequest): Rejection | undefined {
   )
 }
 
+/** docs/rejections.md#bedrock-document-name-invalid: the characters of a file name (API reference, DocumentBlock). */
+export function documentNames({ body }: JudgedRequest): Rejection | undefined {
+  for (const message of messagesOf(body))
+    for (const block of blocksOf(message)) {
+      const name = field(field(block, 'document'), 'name')
+      if (typeof name === 'string' && !/^[A-Za-z0-9()[\]-]*(?:\s[A-Za-z0-9()[\]-]*)*$/.test(name))
+        return { rule: 'document-name-invalid', message: DOCUMENT_NAME }
+    }
+  return undefined
+}
+
+const DOCUMENT_NAME =
+  "The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets. The name can't contain more than one consecutive whitespace character."
+
 interface Fault {
   readonly rule: string
   readonly text: string

@@ -134,6 +134,11 @@ export const bedrock: Table = {
       'tool-call-name-invalid',
       "1 validation error detected: Value at 'toolConfig.tools.1.member.toolSpec.name' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_-]+",
     ],
+    'a document with the name of a file': [
+      list(user({ text: 'read' }, { document: { format: 'pdf', name: 'a_b.pdf', source: { bytes: 'JVBERi0x' } } })),
+      'document-name-invalid',
+      "The document file name can only contain alphanumeric characters, whitespace characters, hyphens, parentheses, and square brackets. The name can't contain more than one consecutive whitespace character.",
+    ],
     'an assistant last, Claude 4.6': [
       on('us.anthropic.claude-sonnet-4-6-v1:0', hi, assistant({ text: 'Well' })),
       'last-assistant-prefill',

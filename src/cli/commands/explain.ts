@@ -66,30 +66,16 @@ function explainRule(id: string, asJson: boolean, out: (text: string) => void): 
     const { message } = unknownName('rule', id, ruleNames())
     throw new CommandError(`${message.split(' Known:')[0]} \`suture explain --list\` has all rules.`)
   }
-  const { rule, summary, why, repair, rejections, page } = found
+  const { rule, summary, why, repair, page } = found
   const link = docsPage(page)
   if (asJson) {
-    const words = rejections?.map((one) => one.source)
-    out(JSON.stringify({ rule, summary, why, repair, rejections: words, link }, null, 2))
+    out(JSON.stringify({ rule, summary, why, repair, link }, null, 2))
     return EXIT.ok
   }
   const steps = repair === undefined ? FILE_STEPS : nextSteps({ kind: 'history', rule, ids: [] })
   const reasons = repair === undefined ? [] : [`  why      ${why}`, `  repair   ${COSTS[repair]}`]
   out([`${rule}: ${summary}`, ...reasons, ...stepLines(steps), `  page     ${link}`].join('\n'))
-  if (rejections && rejections.length > 0)
-    out(`  rejections look like\n${rejections.map((one) => `           ${asText(one.source)}`).join('\n')}`)
   return EXIT.ok
-}
-
-/** The text of a pattern, with an ellipsis for each variable part. */
-function asText(pattern: string): string {
-  return pattern
-    .replace(/\(\?:([^()|]*)(?:\|[^()]*)?\)\??/g, '$1')
-    .replace(/(?:\[[^\]]{0,200}\]|\\[dwWsSDb]|(?<!\\)\.)(?:[*+?]|\{[\d,]{0,20}\}){0,2}/g, '…')
-    .replace(/(?<!\\)[?^$]/g, '')
-    .replace(/\\(.)/g, '$1')
-    .replace(/(?:\s*…\s*)+/g, ' … ')
-    .trim()
 }
 
 async function explainText(text: string, asJson: boolean, out: (text: string) => void): Promise<number> {

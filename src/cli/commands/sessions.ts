@@ -6,8 +6,10 @@ import { named } from '../../target.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import { indented } from '../json-output.ts'
 import { oneLine, plural } from '../terminal/index.ts'
+import { sessionTree } from './session-tree.ts'
 
 const ACTIONS = ['list', 'show', 'pages', 'revert', 'fork', 'export', 'undo', 'verify'] as const
+const DEFAULT = 'sqlite:./suture.db'
 type Action = (typeof ACTIONS)[number]
 
 export const sessions: Command = {
@@ -16,8 +18,8 @@ export const sessions: Command = {
     summary: 'stored sessions: list, show, pages, revert, fork, export, undo, verify.',
     usage: ['suture sessions list', 'suture sessions ACTION ID [ARGUMENTS]'],
     examples: [
-      ['suture sessions list', 'ids of all sessions in ./suture.db'],
-      ['suture sessions show my-chat', 'its turns, and what is open'],
+      ['suture sessions list', 'ids of all sessions in ./suture.db, without branches'],
+      ['suture sessions show my-chat', 'its turns, earlier versions of messages, branches, and what is open'],
       ['suture sessions pages my-chat --size 20', 'the newest messages, in whole turns'],
       ['suture sessions export my-chat > history.json', 'what would be sent'],
       ['suture sessions revert my-chat 12', 'removes turn 12 and all later turns from the history'],
@@ -48,7 +50,7 @@ export const sessions: Command = {
   async run(args, context) {
     const [word = 'list', id, ...rest] = args.files
     const action = actionOf(word)
-    const store = await open(args.text('store') ?? context.host.env['SUTURE_STORE'] ?? 'sqlite:./suture.db')
+    const store = await open(args.text('store') ?? context.host.env['SUTURE_STORE'] ?? DEFAULT)
     try {
       if (action === 'list') return await list(store, args, context)
       if (action === 'verify' && id === undefined) return await verifyAll(store, args, context)
@@ -56,7 +58,7 @@ export const sessions: Command = {
         throw new CommandError(
           `Name a session: \`suture sessions ${action} ID\`. \`suture sessions list\` has the ids.`,
         )
-      return await actions[action](await sessionOf(store, id, args), rest, args, context)
+      return await actions[action](await sessionOf(store, id, args), rest, args, context, store)
     } finally {
       await store.close()
     }
@@ -81,19 +83,25 @@ async function open(address: string): Promise<Store> {
   return openStore(address)
 }
 
-type Do = (session: Session, rest: readonly string[], args: Arguments, context: Context) => Promise<number>
+type Do = (
+  session: Session,
+  rest: readonly string[],
+  args: Arguments,
+  context: Context,
+  store: Store,
+) => Promise<number>
 
 const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
-  async show(session, _rest, args, context) {
-    const [turns, messages] = [await session.turns(), await session.raw()]
-    if (args.flag('json'))
-      context.out(JSON.stringify({ id: session.id, head: session.head, turns, open: session.open.length }, null, 2))
-    else {
-      context.out(
-        `${oneLine(session.id, 200)}: ${plural(session.head, 'record')}, ${plural(messages.length, 'message')}, ${plural(turns.length, 'turn')}, ${plural(session.open.length, 'open call')}`,
-      )
-      for (const { name, start, end } of turns) context.out(`  ${name}  ${plural(end - start, 'message')}`)
+  async show(session, _rest, args, context, store) {
+    if (!args.flag('json')) {
+      const open = (id: string) => sessionOf(store, id, args)
+      context.out((await sessionTree(session, open)).join('\n'))
+      return EXIT.ok
     }
+    const turns = await session.turns()
+    const { branches } = await session.lineage()
+    const found = { id: session.id, head: session.head, turns, open: session.open.length, branches }
+    context.out(JSON.stringify(found, null, 2))
     return EXIT.ok
   },
   async pages(session, _rest, args, context) {
@@ -160,6 +168,7 @@ async function* idsIn(store: Store): AsyncGenerator<string> {
 async function list(store: Store, args: Arguments, context: Context): Promise<number> {
   let count = 0
   for await (const id of idsIn(store)) {
+    if (await isBranch(store, id)) continue
     count++
     const { head, owner } = await store.head(id)
     if (args.flag('json')) context.out(JSON.stringify({ id, records: head, owner }))
@@ -172,11 +181,30 @@ async function list(store: Store, args: Arguments, context: Context): Promise<nu
   return EXIT.ok
 }
 
+/** A line of another session, made by the gateway; a fork under a name of its own is a session. */
+async function isBranch(store: Store, id: string): Promise<boolean> {
+  return /~\d+(-[0-9a-f]{12})?$/.test(id) && (await store.lineage(id)).base !== undefined
+}
+
 async function verifyAll(store: Store, args: Arguments, context: Context): Promise<number> {
   let worst: number = EXIT.ok
   for await (const id of idsIn(store))
-    worst = Math.max(worst, await actions.verify(await sessionOf(store, id, args), [], args, context))
+    worst = Math.max(worst, await actions.verify(await sessionOf(store, id, args), [], args, context, store))
   return worst
+}
+
+/** The lines of a stored session with this id, for `suture show`; undefined if there is none. */
+export async function storedTree(id: string, args: Arguments, context: Context): Promise<string | undefined> {
+  const address = context.host.env['SUTURE_STORE'] ?? DEFAULT
+  if (address === DEFAULT && !existsSync(DEFAULT.slice('sqlite:'.length))) return undefined
+  const store = await openStore(address)
+  try {
+    if ((await store.head(id)).head === 0) return undefined
+    const open = (name: string) => sessionOf(store, name, args)
+    return (await sessionTree(await open(id), open)).join('\n')
+  } finally {
+    await store.close()
+  }
 }
 
 async function sessionOf(store: Store, id: string, args: Arguments): Promise<Session> {

@@ -1,21 +1,24 @@
 /**
  * `suture show`: a session as a tree of turns, rounds and calls, with findings and what the next request will contain.
  */
+import { existsSync } from 'node:fs'
 import { checkSessionFile, formatById, type SessionFile, unreadText, verdictOf } from '../../session-files/index.ts'
 import { type Command, EXIT } from '../command.ts'
 import { plainFinding } from '../doctor/index.ts'
 import { CONVERSATION_OPTIONS, conversationIn, oneFile, treeOf } from '../histories/index.ts'
 import { findingLine } from '../reporters/readable.ts'
 import { bytesText, oneLine, type Paint, paint, plural } from '../terminal/index.ts'
+import { storedTree } from './sessions.ts'
 
 export const show: Command = {
   spec: {
     name: 'show',
     summary: 'a session as a tree: turns, rounds, calls, tokens, findings, and what the next request contains.',
-    usage: ['suture show FILE|ID [options]'],
+    usage: ['suture show FILE|ID [options]', 'suture show SESSION'],
     examples: [
       ['suture show session.jsonl', 'the last 20 turns'],
       ['suture show 7cba --all', 'all turns of the session whose id begins with this'],
+      ['suture show my-chat', 'a session of the store: turns, earlier versions of messages, branches'],
       ['suture show session.jsonl --records', 'each record, and why it is not in the next request'],
     ],
     options: {
@@ -27,6 +30,12 @@ export const show: Command = {
   },
   async run(args, context) {
     const ink = paint(context.colors)
+    const [name = '-'] = args.files
+    const tree = args.files.length === 1 && name !== '-' && !existsSync(name) && (await storedTree(name, args, context))
+    if (tree) {
+      context.out(tree)
+      return EXIT.ok
+    }
     const { path, file } = await oneFile('show', args, context)
     context.out(headOf(path, file, ink).join('\n'))
     const findings = checkSessionFile(file, { provider: args.text('provider'), model: args.text('model') })

@@ -1,26 +1,43 @@
-/** An error text in words: what it means, why it happens, what repairs it, and the next command. */
+/** An error text in words: what is wrong and whether a session is at fault, what to do now, then why. */
 import { type ErrorExplanation, explain } from '../../guard/rejections/explain.ts'
+import { repairOf } from '../../guard/rejections/rule-costs.ts'
 import { oneLine } from '../terminal/index.ts'
 import { withDocsPages } from './docs-page.ts'
-import { COSTS, nextSteps, repairOf, stepLines } from './next-steps.ts'
+import { COSTS, nextSteps, stepLines } from './next-steps.ts'
 
 /** `withSteps`: false for a caller that prints the next command itself. */
 export function explained(text: string, withSteps = true): readonly string[] {
   const found = withDocsPages(explain(text))
-  const { rule, summary, why, ids, message, link, texts } = found
-  const place = [message === undefined ? '' : `message ${message}`, ids.length > 0 ? `id ${ids.join(', ')}` : '']
-  const where = place.filter(Boolean).join(', ')
-  const search = rule === undefined || !texts.includes('#') ? '' : `  (search for ${rule})`
+  const { rule, why, ids, message, part, link, texts } = found
+  const index = message === undefined ? '' : `message ${message}${part === undefined ? '' : `, ${part}`}`
+  const where = [index, ids.length > 0 ? `id ${ids.join(', ')}` : ''].filter(Boolean).join(', ')
   return [
-    `${rule ?? 'Unknown error'}: ${summary}`,
+    headline(found),
+    ...(withSteps ? stepLines(nextSteps(found)) : []),
+    `  repair   ${repairLine(found)}`,
     `  why      ${why}`,
     ...(where === '' ? [] : [`  place    ${oneLine(where, 300)}`]),
-    `  repair   ${repairLine(found)}`,
-    ...(withSteps ? stepLines(nextSteps(found)) : []),
+    ...(rule === undefined ? [] : [`  rule     ${rule}`]),
     `  page     ${link}`,
-    `  texts    ${texts.replace(/#.*/, '')}${search}`,
+    `  texts    ${texts.replace(/#.*/, '')}${rule === undefined || !texts.includes('#') ? '' : `  (search for ${rule})`}`,
   ]
 }
+
+/** What is wrong, and whether a session file is at fault. */
+function headline({ kind, rule, summary, why, confidence }: ErrorExplanation): string {
+  const [first = ''] = why.split(/(?<=\.) /)
+  const sure = confidence === 'likely' ? 'Probably: ' : ''
+  if (kind === 'unknown')
+    return 'Unknown error: this text does not say what is wrong, or whether a session file is at fault.'
+  if (rule === 'invalid-argument-opaque') return `${first} A session file may be at fault, or a setting.`
+  if (kind === 'size' || kind === 'output-limit')
+    return `${sure}${first} The session is too large for this request; its file is not damaged.`
+  if (kind === 'retryable' || kind === 'model-output') return `${sure}${first} The session file is not at fault.`
+  if (kind === 'other') return `${sure}${repairOf(rule) ? `This does not hold: ${summary}` : first} ${NOT_FILE}`
+  return `${sure}The session file or history is at fault. This does not hold: ${summary}`
+}
+
+const NOT_FILE = 'The session file is not at fault.'
 
 function repairLine({ kind, rule, fix }: ErrorExplanation): string {
   if (kind === 'unknown')

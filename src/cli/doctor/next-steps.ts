@@ -1,6 +1,6 @@
 /** The commands that help with an explained error, each with its purpose. */
 import type { ErrorExplanation } from '../../guard/rejections/explain.ts'
-import { patterns } from '../../guard/rejections/rule-patterns.ts'
+import { repairOf } from '../../guard/rejections/rule-costs.ts'
 
 export type Step = readonly [command: string, purpose: string]
 
@@ -25,11 +25,6 @@ export function nextSteps({ kind, rule, ids }: Pick<ErrorExplanation, 'kind' | '
   if (kind === 'other' || repair === undefined) return []
   if (repair === 'none') return [LINT]
   return [ids.length > 0 ? PASTE : LAST, REPAIR, GATEWAY]
-}
-
-/** What a repair of this rule costs; undefined for an unknown rule. */
-export function repairOf(rule: string | undefined): 'safe' | 'lossy' | 'none' | undefined {
-  return patterns.find((one) => one.rule === rule)?.repair
 }
 
 export const COSTS = {

@@ -1,14 +1,17 @@
 /** The names that `--only` and `explain` take. A mistyped one must not read as "nothing is wrong". */
 import { unknownName } from '../../core/options.ts'
-import { patterns } from '../../guard/rejections/rule-patterns.ts'
+import { explanations, rules } from '../../rules/index.ts'
 import { fileRules } from '../../session-files/file-rules.ts'
 import { CommandError } from '../command.ts'
 
 const KINDS = ['provider', 'load', 'chain', 'salvage']
 
-export interface RuleText extends Partial<Omit<(typeof patterns)[number], 'rule'>> {
+export interface RuleText {
   readonly rule: string
   readonly summary: string
+  /** Of rules for providers. */
+  readonly why?: string
+  readonly repair?: 'safe' | 'lossy' | 'none'
   /** Below `docs`. */
   readonly page: string
 }
@@ -16,7 +19,10 @@ export interface RuleText extends Partial<Omit<(typeof patterns)[number], 'rule'
 /** Rules for providers, then rules for session files. */
 export function ruleTexts(): readonly RuleText[] {
   return [
-    ...patterns.map((one) => ({ ...one, page: `rules/${one.rule}.md` })),
+    ...rules.map(({ id, repair }) => {
+      const { summary, why } = explanations[id]!
+      return { rule: id, summary, why, repair, page: `rules/${id}.md` }
+    }),
     ...Object.entries(fileRules).map(([rule, summary]) => ({ rule, summary, page: 'session-files.md' })),
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * `suture serve --demo`: two broken histories, sent to the emulator with and without the gateway, on one screen.
- * Then a conversation runs through the gateway, to be watched in the viewer.
+ * `suture serve --demo`: two broken histories, sent to the emulator with and without the gateway, on one screen and on
+ * the page of the viewer. Then a conversation runs through the gateway.
  */
 
 import { repair } from '../../index.ts'
@@ -9,7 +9,20 @@ import { converse } from './demo-conversation.ts'
 import { type Answer, diff, messageLine, replyText, sideBySide } from './demo-screen.ts'
 import { type Story, stories } from './demo-stories.ts'
 
+/** The data of the viewer's page. */
+export interface DemoPage {
+  /** The conversation that runs. */
+  readonly session: string
+  readonly stories: Outcome[]
+}
+
+interface Outcome extends Pick<Story, 'title' | 'provider' | 'model' | 'body'> {
+  readonly without: Answer
+  readonly repaired: Answer
+}
+
 export interface DemoOptions {
+  readonly page: DemoPage
   readonly print: (text: string) => void
   readonly colors: boolean
   /** Characters in a line of the terminal. */
@@ -23,26 +36,28 @@ export interface DemoOptions {
 export async function demonstrate(
   gateway: string,
   emulator: string,
-  options: DemoOptions,
+  { page, print, colors, width: columns, pauseMs, signal }: DemoOptions,
 ): Promise<{ readonly conversation: Promise<void> }> {
-  const { print, signal, pauseMs } = options
-  const ink = paint(options.colors)
-  const width = Math.min(Math.max(options.width, 72), 110)
+  const ink = paint(colors)
+  const width = Math.min(Math.max(columns, 72), 110)
   print(
     `\n  ${ink.bold('Suture')} repairs broken LLM conversation histories, so that the provider stops answering 400.`,
   )
-  for (const story of stories) print(`\n${(await scene(story, gateway, emulator, width, ink)).join('\n')}`)
-  const session = `demo-${Date.now()}`
-  const conversation = converse(gateway, session, pauseMs, signal)
-  print(`\n${ending(gateway, session, ink).join('\n')}\n`)
+  for (const story of stories) {
+    const { title, provider, model, body } = story
+    const without = await send(`${emulator}/${provider}`, story)
+    const repaired = await send(`${gateway}/${provider}`, story)
+    page.stories.push({ title, provider, model, body, without, repaired })
+    print(`\n${scene(story, without, repaired, width, ink).join('\n')}`)
+  }
+  const conversation = converse(gateway, page.session, pauseMs, signal)
+  print(`\n${ending(gateway, ink).join('\n')}\n`)
   return { conversation }
 }
 
-async function scene(story: Story, gateway: string, emulator: string, width: number, ink: Paint): Promise<string[]> {
-  const { title, history, model, dialect } = story
-  const without = await send(`${emulator}/${story.provider}`, story)
-  const repaired = await send(`${gateway}/${story.provider}`, story)
-  const { value } = repair(history, { provider: story.provider, model })
+function scene(story: Story, without: Answer, repaired: Answer, width: number, ink: Paint): string[] {
+  const { title, history, model, dialect, provider } = story
+  const { value } = repair(history, { provider, model })
   const [before, after] = [history, value].map((one) => one.map((message) => messageLine(message, dialect)))
   return [
     `  ${ink.cyan(title)}`,
@@ -77,10 +92,13 @@ function inWords(findings: string): string {
   return findings.replace(/;n=(\d+)/g, (_, count) => (count === '2' ? ' (twice)' : ` (${count} times)`))
 }
 
-function ending(gateway: string, session: string, ink: Paint): string[] {
+function ending(gateway: string, ink: Paint): string[] {
   const row = (name: string, text: string) => `  ${ink.bold(name.padEnd(10))}${text}`
   return [
-    row('Watch', `${ink.cyan(`${gateway}/suture/viewer/#/session/${session}`)}  a conversation is running there`),
+    row(
+      'Look',
+      `${ink.cyan(`${gateway}/suture/viewer/#/demo`)}  these two histories to repair, and a conversation to watch`,
+    ),
     row('Use it', `OPENAI_BASE_URL=${gateway}/openai/v1  ANTHROPIC_BASE_URL=${gateway}/anthropic`),
     row('', "a built-in emulator answers; `npx suture serve` forwards to the providers, with the client's own key"),
     row('More', 'npx suture: check the session files of coding agents'),

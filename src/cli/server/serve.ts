@@ -7,7 +7,7 @@ import { gatewayViewer } from '../../viewer/gateway-viewer.ts'
 import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
 import { camel } from '../config.ts'
 import { compactor, compactorForAppend } from './compactor.ts'
-import { demonstrate } from './demo.ts'
+import { type DemoPage, demonstrate } from './demo.ts'
 import { oddVariables } from './environment.ts'
 import { logTo } from './log.ts'
 import type { Name } from './settings.ts'
@@ -31,22 +31,22 @@ export async function serveGateway(args: Arguments, context: Context): Promise<n
   const { env } = context.host
   const named = args.values('upstream').map((text) => text.split('=', 1)[0]!)
   for (const line of oddVariables(env, [...Object.keys(knownUpstreams), ...named])) context.error(line)
-  const isDemo = args.flag('demo')
+  const demo: DemoPage | undefined = args.flag('demo') ? { session: `demo-${Date.now()}`, stories: [] } : undefined
   const { table, emulator, close } = await upstreamsOf(args, env)
   const closing = [close]
   try {
-    const store = await storeOf(args.text('store'), context)
+    const store = await storeOf(args.text('store') ?? (demo && 'memory:'), context)
     if (store) closing.push(() => store.close())
     // Log lines would break the demonstration's screen: `--demo` logs only with `--log`.
-    const isQuiet = args.text('log') === 'off' || (isDemo && !args.has('log'))
+    const isQuiet = args.text('log') === 'off' || (demo && !args.has('log'))
     const log = isQuiet ? undefined : logTo(context.error)
     if (log) closing.push(async () => log.flush())
-    const options = optionsOf(args, table, store)
+    const options = optionsOf(args, table, store, demo)
     const app = gateway({ ...options, ...(log ? { log: log.line } : {}) })
     const listening = await app.listen({ ...given('host', args.text('host')), ...given('port', args.number('port')) })
     let delay = 0
     closing.push(() => listening.close(args.number('drain-timeout-ms'), delay))
-    if (isDemo) await runDemo(listening.url, emulator!, context, stopped, args.flag('once'))
+    if (demo) await runDemo(demo, listening.url, emulator!, context, stopped, args.flag('once'))
     else context.out(welcome(listening.url, options))
     // The delay is for load balancers; after Ctrl-C nothing waits for it.
     if (!args.flag('once') && (await stopped) !== 'SIGINT') delay = args.number('drain-delay-ms') ?? 0
@@ -59,6 +59,7 @@ export async function serveGateway(args: Arguments, context: Context): Promise<n
 
 /** The conversation of the demonstration ends with the gateway; with `--once` the gateway waits for it. */
 async function runDemo(
+  page: DemoPage,
   url: string,
   emulator: string,
   { out, colors }: Context,
@@ -68,7 +69,7 @@ async function runDemo(
   const stop = new AbortController()
   void stopped.then(() => stop.abort())
   const width = process.stdout.columns ?? 100
-  const options = { print: out, colors, width, pauseMs: once ? 0 : 2000, signal: stop.signal }
+  const options = { page, print: out, colors, width, pauseMs: once ? 0 : 2000, signal: stop.signal }
   const { conversation } = await demonstrate(url, emulator, options)
   if (once) await conversation
 }
@@ -92,7 +93,7 @@ async function upstreamsOf(args: Arguments, env: Context['host']['env']): Promis
   return { table: Object.fromEntries(entries), emulator: url, close: () => running.close() }
 }
 
-/** Default: SQLite. Without its driver: memory, with a message. */
+/** Default: SQLite, for a demonstration memory. Without its driver: memory, with a message. */
 async function storeOf(store: string | undefined, { error: complain }: Context): Promise<Store | undefined> {
   if (store === 'none') return undefined
   if (store !== undefined) return openStore(store)
@@ -105,7 +106,7 @@ async function storeOf(store: string | undefined, { error: complain }: Context):
   }
 }
 
-function optionsOf(args: Arguments, upstreams: Table, store: Store | undefined): GatewayOptions {
+function optionsOf(args: Arguments, upstreams: Table, store: Store | undefined, demo?: DemoPage): GatewayOptions {
   const limits = LIMITS.flatMap((name) => (args.has(name) ? [[camel(name), args.number(name)!] as const] : []))
   const hosts = args.values('host-name')
   return {
@@ -114,7 +115,7 @@ function optionsOf(args: Arguments, upstreams: Table, store: Store | undefined):
     hosts,
     derive: args.flag('derive'),
     ...given('default', args.text('default')),
-    ...given('viewer', gatewayViewer()),
+    ...given('viewer', gatewayViewer(demo)),
     ...(store ? { store, compactor: args.flag('no-compact') ? compactor : compactorForAppend() } : {}),
     guard: {
       ...given('level', args.text('guard-level') as 'recover' | undefined),

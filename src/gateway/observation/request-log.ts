@@ -96,9 +96,10 @@ export class RequestLog {
     this.notes['incomplete'] = why
   }
 
-  private repaired({ edits, rounds, findings }: EventOf<'repaired'>): void {
+  private repaired({ edits, changes, rounds, findings }: EventOf<'repaired'>): void {
     this.metrics.add('suture_repaired_total', upstreamLabels(this.upstream, this.emulator))
     this.notes['edits'] = edits
+    this.notes['changes'] = changes
     this.notes['rounds'] = rounds
     this.addFindings(findings)
   }

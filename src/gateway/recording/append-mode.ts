@@ -34,8 +34,8 @@ export async function handleAppend(
     // Whether an operation is still open is known from opening the session.
     const session = await (given === undefined ? open() : sessions.fresh(scope, id, endpoint, modelIn(guarded)))
     await compactIfDue(session, guarded, sessions, compactor)
-    const place = { proposed: true, operationId: op, expectedHead: 'any' } as const
-    const { again } = await session.append(rawIn(guarded, list), place)
+    const proposal = { proposed: true, operationId: op, expectedHead: 'any' } as const
+    const { again } = await session.append(rawIn(guarded, list), proposal)
     if (again && !session.found.proposed.includes(op)) throw doneBefore()
     const view = await session.view({ proposedBy: op })
     const inserted = insertedIn(view, list, session.wiring.service.dialect)
@@ -44,7 +44,8 @@ export async function handleAppend(
     guarded.hold.take(bytes.length)
     const plain = withHeaders(incoming, (name) => name === 'content-encoding')
     const whole = { ...guarded, incoming: plain, body: bytes, raw: bytes, parsed }
-    const writer = new ReplyWriter({ id, session, op, named: given !== undefined })
+    const place = { id, session, rest: list, head: session.head }
+    const writer = new ReplyWriter({ id, place, op, named: given !== undefined })
     writer.stayed = () => sessions.wasSent(session.id, usageIn(writer.reply))
     const out = await sendAndStore(whole, writer, true, turn)
     out.headers.push('suture-inserted', insertedHeader(inserted))

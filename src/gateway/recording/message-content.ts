@@ -14,13 +14,27 @@ export interface MessageContent {
   readonly calls: readonly (string | undefined)[]
 }
 
-export const NOTHING: MessageContent = { content: '', calls: [] }
+const NOTHING: MessageContent = { content: '', calls: [] }
+
+/** Calls of one message correspond by position: `ids` has the log's id for each that the client writes differently. */
+export function pairCalls(
+  sent: MessageContent['calls'],
+  logged: MessageContent['calls'],
+  ids: Map<string, string | undefined>,
+): void {
+  sent.forEach((id, i) => {
+    if (id === undefined) return
+    if (id === logged[i]) ids.delete(id)
+    else ids.set(id, logged[i])
+  })
+}
 
 export function contentAt(transcript: Transcript, message: number): MessageContent {
   const role = transcript.role(message)
   let text = ''
   const content: unknown[] = []
   const calls: (string | undefined)[] = []
+  const { cacheKey } = transcript.dialect
   for (const part of transcript.partsOf(message)) {
     if (part.kind === 'reasoning') continue
     if (part.kind === 'text') {
@@ -28,10 +42,10 @@ export function contentAt(transcript: Transcript, message: number): MessageConte
       continue
     }
     if (part.kind === 'call' && !part.server) calls.push(part.id)
-    content.push(contentOf(part))
+    content.push(contentOf(part, cacheKey))
   }
-  if (text === '' && content.length === 0) return NOTHING
-  return { content: JSON.stringify([role, text, content]), calls }
+  if (text.trim() === '' && content.length === 0) return NOTHING
+  return { content: JSON.stringify([role, text.trim(), content]), calls }
 }
 
 const LONG = 120
@@ -63,7 +77,8 @@ export function ownContentAt(transcript: Transcript, message: number): string {
   const others = transcript.partsOf(message).filter(({ kind }) => kind !== 'text' && kind !== 'reasoning')
   const words = ownWordsAt(transcript, message)
   if (words === '' && (others.length === 0 || transcript.role(message) === 'system')) return ''
-  return JSON.stringify([transcript.role(message), words, others.map(contentOf)])
+  const { cacheKey } = transcript.dialect
+  return JSON.stringify([transcript.role(message), words, others.map((part) => contentOf(part, cacheKey))])
 }
 
 function textsAt(transcript: Transcript, message: number): readonly string[] {
@@ -95,12 +110,13 @@ function closingOf(text: string): string | undefined {
   return CLOSING.exec(text.slice(-64))?.[1]
 }
 
-function contentOf(part: Part): unknown {
+/** `cacheKey`: cache marks move from request to request. */
+function contentOf(part: Part, cacheKey: string | undefined): unknown {
   const { kind, id = '', name = '' } = part
-  if (part.server) return [kind, id, name, kind === 'call' ? sorted(argumentsOf(part)) : bodyOf(part)]
+  const body = () => (kind === 'result' ? resultOf(part.body, cacheKey) : sorted(part.value, cacheKey))
+  if (part.server) return [kind, id, name, kind === 'call' ? sorted(argumentsOf(part)) : body()]
   if (kind === 'call') return [kind, name, sorted(argumentsOf(part))]
-  if (kind === 'result') return [kind, bodyOf(part)]
-  return [kind, id, name, bodyOf(part)]
+  return kind === 'result' ? [kind, body()] : [kind, id, name, body()]
 }
 
 function argumentsOf({ body }: Part): unknown {
@@ -112,24 +128,19 @@ function argumentsOf({ body }: Part): unknown {
   }
 }
 
-function bodyOf({ kind, body, value }: Part): unknown {
-  if (kind !== 'result') return sorted(value)
-  const text = textIn(body)
-  return text ?? sorted(body)
-}
-
-/** A result may be a text, or a list with one text: clients write both. */
-function textIn(body: unknown): string | undefined {
-  if (typeof body === 'string') return body
-  if (!Array.isArray(body)) return undefined
+/** A result may be a text, or a list of texts: clients write both. */
+function resultOf(body: unknown, cacheKey: string | undefined): unknown {
+  if (typeof body === 'string') return body.trim()
+  if (!Array.isArray(body)) return sorted(body, cacheKey)
   const texts = body.map((block) => (block as { text?: unknown } | null)?.text)
-  return texts.every((text) => typeof text === 'string') ? texts.join('') : undefined
+  return texts.every((text) => typeof text === 'string') ? texts.join('').trim() : sorted(body, cacheKey)
 }
 
-/** JSON with sorted keys, so that formatting does not matter. */
-function sorted(value: unknown, depth = 0): unknown {
+/** JSON with sorted keys, so that formatting does not matter. `cacheKey` and keys with null are left out if it is given. */
+function sorted(value: unknown, cacheKey?: string, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || depth > 64) return value
-  if (Array.isArray(value)) return value.map((one) => sorted(one, depth + 1))
-  const keys = Object.keys(value).sort()
-  return keys.map((key) => [key, sorted((value as Record<string, unknown>)[key], depth + 1)])
+  if (Array.isArray(value)) return value.map((one) => sorted(one, cacheKey, depth + 1))
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  const counted = fields.filter(([key, field]) => cacheKey === undefined || (key !== cacheKey && field !== null))
+  return counted.map(([key, field]) => [key, sorted(field, cacheKey, depth + 1)])
 }

@@ -5,8 +5,7 @@
 import { createHash } from 'node:crypto'
 import { type Dialect, type JsonObject, Transcript } from '../../core/index.ts'
 import { membersOf } from '../../json-bytes/index.ts'
-import { type LoggedContent, type Match, matchContents } from './match-history.ts'
-import { shortContent } from './message-content.ts'
+import { type MessageContent, pairCalls, shortContent } from './message-content.ts'
 
 export interface KnownPrefix {
   /** The branch that it continued in. */
@@ -19,12 +18,15 @@ export interface KnownPrefix {
   /** Number of messages in these bytes. */
   readonly count: number
   /** The reply, in a short form for comparison. */
-  readonly reply: readonly LoggedContent[]
+  readonly reply: readonly MessageContent[]
 }
 
 interface Continuation {
   readonly prefix: KnownPrefix
-  readonly found: Match
+  /** Number of messages of the history up to the end of the reply. */
+  readonly count: number
+  /** Call ids that the client writes differently; undefined: the log has none. */
+  readonly ids: ReadonlyMap<string, string | undefined>
 }
 
 /** The bytes of the history in a request. */
@@ -51,8 +53,8 @@ export class SentHistory {
     // Shortest first, so that the bytes are hashed once.
     for (const prefix of prefixes.toSorted((a, b) => a.bytes - b.bytes)) {
       if (!this.begins(prefix)) continue
-      const found = matchContents(prefix.reply, new Transcript(list.slice(prefix.count), dialect), shortContent)
-      if (found.whole) best = { prefix, found: { ...found, common: prefix.count + found.common } }
+      const found = afterReply(prefix.reply, new Transcript(list.slice(prefix.count), dialect))
+      if (found) best = { prefix, ids: found.ids, count: prefix.count + found.count }
     }
     return best
   }
@@ -61,7 +63,7 @@ export class SentHistory {
   prefix(id: string, head: number, messages: readonly unknown[], dialect: Dialect): KnownPrefix {
     const bytes = this.ends.at(-1) ?? 0
     const reply = new Transcript(messages, dialect)
-    const logged = messages.map((_, i) => ({ ...shortContent(reply, i), optional: false }))
+    const logged = messages.map((_, i) => shortContent(reply, i))
     return { id, head, bytes, hash: this.upTo(bytes), count: this.ends.length, reply: logged }
   }
 
@@ -74,6 +76,26 @@ export class SentHistory {
     this.hashed = end
     return this.hash.copy().digest('base64')
   }
+}
+
+/** How many of these messages are the reply. Undefined: they do not begin with it. */
+function afterReply(
+  reply: readonly MessageContent[],
+  sent: Transcript,
+): Pick<Continuation, 'count' | 'ids'> | undefined {
+  const ids = new Map<string, string | undefined>()
+  let count = 0
+  for (const { content, calls } of reply) {
+    // Either side may have messages without content, such as reasoning.
+    if (content === '') continue
+    const contentHere = () => (count < sent.history.length ? shortContent(sent, count) : undefined)
+    while (contentHere()?.content === '') count++
+    const here = contentHere()
+    if (here?.content !== content) return undefined
+    pairCalls(here.calls, calls, ids)
+    count++
+  }
+  return { count, ids }
 }
 
 /** Undefined if the bytes are ambiguous: a repeated key, or no list. `parsed`: the same bytes, parsed. */

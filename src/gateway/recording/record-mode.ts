@@ -8,13 +8,14 @@ import { SutureError } from '../../core/index.ts'
 import { within } from '../../guard/transport.ts'
 import { gatewayErrorOf } from '../gateway-error.ts'
 import type { Outgoing } from '../types.ts'
-import type { LogPosition, SentConversation } from './branches.ts'
+import type { LogPosition, SentConversation } from './lines.ts'
 import { sentHistory } from './prefix-cache.ts'
-import { ReplyWriter } from './reply-writer.ts'
+import { propose, ReplyWriter } from './reply-writer.ts'
 import { derivedId } from './session-ids.ts'
 import type { SessionRequest } from './session-request.ts'
 import type { Sessions } from './sessions.ts'
 import { modelIn, type ParsedRequest, sendAndStore, unrecorded } from './store-reply.ts'
+import { settingsOf } from './turn-settings.ts'
 import { rawIn } from './verbatim-messages.ts'
 
 export async function handleRecord(
@@ -52,20 +53,24 @@ async function begin(
   const continued = previousKey !== undefined && guarded.parsed[previousKey] !== undefined
   const { caller, endpoint, body, parsed } = guarded
   const sent = continued ? undefined : sentHistory(body, parsed, endpoint.service.dialect.key)
-  const given = { scope: caller.scope(), id, endpoint, list, model: modelIn(guarded), sent }
-  const place = continued ? await endOf(given, sessions) : await sessions.branches.place(given)
-  const { session, rest, replaces, head } = place
-  const prompt = { id: place.id, session, op, deadline: sessions.deadline }
-  const proposed = await session.append(rawIn(guarded, rest), { proposed: true, operationId: op, expectedHead: 'any' })
-  if (continued) return new ReplyWriter(prompt)
-  const alone = rest.length === 0 || proposed.positions[0] === head + 1
+  const settings = settingsOf(parsed)
+  const given = { scope: caller.scope(), id, endpoint, list, model: modelIn(guarded), settings, sent }
+  const place = continued ? await endOf(given, sessions) : await sessions.lines.place(given)
+  const proposed = await propose(place, rawIn(guarded, place.rest), op)
+  const named = { id, ...(place.id === id ? {} : { branch: place.id }) }
+  const writing = { ...named, place, op, settings, deadline: sessions.deadline }
+  if (continued) return new ReplyWriter(writing)
   const again = async () => {
-    const now = await sessions.branches.place({ ...given, sent: undefined, isLate: true })
+    const now = await sessions.lines.place({ ...given, sent: undefined, isLate: true })
     return { ...now, rest: rawIn(guarded, now.rest) }
   }
-  const at = alone ? { at: proposed.head } : {}
-  const writer = new ReplyWriter({ ...prompt, again, proposed: rest.length > 0, replaces, ...at })
-  writer.stayed = (last, reply) => sessions.branches.remember(given, { id: place.id, head: last }, reply)
+  const alone = place.rest.length === 0 || proposed[0] === place.head + 1
+  const at = alone ? { at: place.head + place.rest.length } : {}
+  const writer = new ReplyWriter({ ...writing, again, positions: proposed, ...at })
+  writer.stayed = (stored) => {
+    place.stored?.(proposed, stored)
+    sessions.lines.remember(given, { id: place.id, head: stored.head }, stored.messages)
+  }
   return writer
 }
 

@@ -1,5 +1,5 @@
 /**
- * Opens and lists the sessions of callers, each within its scope. `branches.ts` finds where a recorded history
+ * Opens and lists the sessions of callers, each within its scope. `lines.ts` finds where a recorded history
  * continues.
  */
 import { isSutureError } from '../../core/index.ts'
@@ -7,7 +7,7 @@ import { type Endpoint, providerNamed, repairTargetFor, type Settings } from '..
 import { openSession, type Session, type Store } from '../../session/index.ts'
 import { GatewayError } from '../gateway-error.ts'
 import { LruCache } from '../lru.ts'
-import { Branches } from './branches.ts'
+import { Lines } from './lines.ts'
 
 /** What is known about a session without opening it. */
 export interface SessionInfo {
@@ -22,6 +22,17 @@ export interface LastSent {
   readonly usage?: { readonly input: number; readonly output?: number }
 }
 
+/** A line of a conversation that begins at a position of another one. */
+export interface Branch {
+  readonly id: string
+  readonly from: string
+  /** The position in the log of that one; 0: it shares nothing. */
+  readonly at: number
+}
+
+/** How the id of a branch ends: it has a number, and a random part if two processes wanted the same number. */
+const BRANCH = /~\d+(-[0-9a-f]{12})?$/
+
 /** Sessions that are kept open, for this many milliseconds. */
 const OPEN = 32
 const OPEN_FOR = 60_000
@@ -35,7 +46,7 @@ export class Sessions {
   private readonly settings: Settings
   private readonly opened = new LruCache<Session>(OPEN, OPEN_FOR)
   private readonly abouts = new LruCache<SessionInfo>(REMEMBERED)
-  readonly branches = new Branches(this)
+  readonly lines = new Lines(this)
   private readonly sent = new LruCache<LastSent>(REMEMBERED)
 
   constructor(store: Store, settings: Settings, deadline = 0) {
@@ -87,7 +98,7 @@ export class Sessions {
   /** Drops everything that is cached about a session. */
   forget(scope: string, id: string): void {
     this.abouts.delete(this.fullId(scope, id))
-    this.branches.forget(this.fullId(scope, id))
+    this.lines.forget(this.fullId(scope, id))
   }
 
   /** Opens an existing session by its id. */
@@ -108,6 +119,33 @@ export class Sessions {
     const prefix = `${scope}/`
     const found = await this.store.list(prefix + after, limit)
     return found.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))
+  }
+
+  /** The branches of a session and their branches, with where each begins. */
+  async branchesOf(scope: string, id: string): Promise<readonly Branch[]> {
+    const prefix = `${scope}/`
+    const found: Branch[] = []
+    for (const name of (await this.store.lineage(prefix + id)).branches) {
+      const { base } = await this.store.lineage(name)
+      const branch = { id: name.slice(prefix.length), from: id, at: base?.head ?? 0 }
+      found.push(branch, ...(await this.branchesOf(scope, branch.id)))
+    }
+    return found
+  }
+
+  /** Ids of conversations after this one: sessions without the branches that this gateway made. */
+  async conversations(scope: string, after: string, limit: number): Promise<readonly string[]> {
+    const found: string[] = []
+    for (let last = after; ; ) {
+      const ids = await this.list(scope, last, limit)
+      for (const id of ids) if (!(await this.isBranch(scope, id))) found.push(id)
+      if (found.length >= limit || ids.length < limit) return found.slice(0, limit)
+      last = ids.at(-1)!
+    }
+  }
+
+  private async isBranch(scope: string, id: string): Promise<boolean> {
+    return BRANCH.test(id) && (await this.store.lineage(this.fullId(scope, id))).base !== undefined
   }
 
   /** The id of a session in the store. */

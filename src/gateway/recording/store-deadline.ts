@@ -48,6 +48,7 @@ function timedStore(store: Store, milliseconds: number): Store {
     append: (session, batch) => timed('append', store.append(session, batch), batch.op),
     find: (session, op) => timed('read', store.find(session, op)),
     read: (session, from, to) => timed('read', store.read(session, from, to)),
+    lineage: (session) => timed('read', store.lineage(session)),
     claim: (session, owner, options) => timed('claim', store.claim(session, owner, options), ''),
     release: (session, epoch) => timed('release', store.release(session, epoch), ''),
     purge: (session) => timed('purge', store.purge(session), ''),

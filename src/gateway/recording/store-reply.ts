@@ -53,6 +53,7 @@ export async function sendAndStore(
     )
   }
   out.headers.push('suture-session', writer.id)
+  if (writer.branch !== undefined) out.headers.push('suture-branch', writer.branch)
   if (out.unread && status === 200) warn('answer-too-large')
   if (body === undefined || body instanceof Uint8Array || status !== 200) {
     await write(status)
@@ -89,6 +90,7 @@ function storing(log: RequestLog, writer: ReplyWriter, must: boolean, turn: () =
       await writer.write(status)
       log.wrote('done')
       log.note('session', writer.id)
+      if (writer.branch !== undefined) log.note('branch', writer.branch)
     } catch (error) {
       log.wrote(isSutureError(error, 'conflict') ? 'conflict' : 'failed')
       const { code } = gatewayErrorOf(error)

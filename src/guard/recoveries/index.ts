@@ -3,12 +3,14 @@
  * was not sent before.
  */
 import { betasIn } from '../../dialects/anthropic-messages/beta.ts'
+import type { RuleId } from '../../rules/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
 import type { Rejection } from '../rejections/types.ts'
 import { bindReasoning } from './bind-reasoning.ts'
 import { dropRounds, summarizeOldest } from './cut-oldest.ts'
 import { declareTools } from './declare-tools.ts'
 import { disableThinking } from './disable-thinking.ts'
+import { dropMedia } from './drop-media.ts'
 import { dropRound } from './drop-round.ts'
 import { forgetIds } from './forget-ids.ts'
 import { lowerOutput } from './lower-output.ts'
@@ -44,6 +46,8 @@ const byKind: Readonly<Record<Rejection['kind'], readonly Recovery[]>> = {
   other: [],
 }
 
+const UNSUPPORTED_IMAGE: RuleId = 'image-unsupported'
+
 /** Maximum number of recoveries for one request. */
 export const MAX_RECOVERIES = 6
 
@@ -68,6 +72,8 @@ export function fingerprint(body: Attempt['body'], headers: Attempt['headers']):
 function recoveriesFor(attempt: Attempt): readonly Recovery[] {
   const { kind, rule } = attempt.rejection
   if (rule === 'invalid-argument-opaque' && kind === 'other') return opaqueFor(attempt)
+  if (rule === UNSUPPORTED_IMAGE) return [dropMedia]
+  if (rule === 'request-too-large') return [shrinkResults, dropMedia, ...byKind.size.slice(1)]
   // A fault that lint does not find may be the provider's mistake: the request is first sent again unchanged.
   if (kind === 'retryable' && rule?.startsWith('tool-')) return [once(wait), repairStricter]
   // The same if no repair has anything to change. After a change, the rejection is taken seriously.

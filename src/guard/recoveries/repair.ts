@@ -16,7 +16,7 @@ function attemptRepair(attempt: Attempt): Recovered | undefined {
   let first: Recovered | undefined
   for (const mode of modes(attempt)) {
     const { body, rules, edits, fields } = repairStrictly(attempt, mode)
-    if (body === attempt.body) continue
+    if (body === attempt.body || !isNamed(attempt, body)) continue
     const named = fields.length > 0 ? { fields } : {}
     const report = { rule, ids, rules, edits, strict: mode.strict === true, ...named }
     const recovered: Recovered = { id: 'repair', body, report, accepted: rememberRepair(attempt, mode) }
@@ -25,6 +25,13 @@ function attemptRepair(attempt: Attempt): Recovered | undefined {
     first ??= recovered
   }
   return first
+}
+
+/** A rejection that names a place and no rule: only a repair of that message counts. */
+function isNamed({ rejection: { rule, message }, body: was, service }: Attempt, now: Attempt['body']): boolean {
+  if (rule !== undefined || message === undefined) return true
+  const at = [service.dialect.key, message]
+  return valueAt(was, at) !== valueAt(now, at)
 }
 
 const UNKNOWN_FIELD: RuleId = 'unknown-field'

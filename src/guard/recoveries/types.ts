@@ -57,6 +57,7 @@ const RECOVERIES = [
   'lower-output',
   'shrink',
   'summarize',
+  'drop-media',
   'drop-round',
   'drop-rounds',
   'wait',
@@ -90,7 +91,10 @@ export interface RecoveryOptions {
   readonly dropRounds?: boolean
   /** Opt-in: rounds may be replaced by the summary that this function returns, as with `dropRounds`. */
   readonly summarize?: Summarizer
-  /** Images and files inside results may be replaced by a note if the request is too large. Default: false. */
+  /**
+   * Images, and files inside results, may be replaced by a note if the request is too large or the model accepts no
+   * images. Default: false.
+   */
   readonly shrinkMedia?: boolean
   /**
    * A sentence added to the notice of a shrunk result, for example how to get the original; `{id}`: the id of the call.

@@ -455,13 +455,17 @@ const kinds: readonly (readonly [
   ],
 ]
 
+/** A status that fits: a word alone does not show that a rejection is for a time. */
+const statusFor = (kind: Rejection['kind']): number => (kind === 'retryable' ? 503 : 400)
+
 describe('every kind', () => {
   for (const [kind, rule, text, more] of kinds) {
     it(`${kind}, ${rule}: ${text}`, () => {
       const body = { error: { message: text, type: 'invalid_request_error', param: null, code: null } }
-      expect(of(text, { lint: dirty(rule) })).toMatchObject({ kind, rule, ...more })
-      expect(of(body, { lint: dirty(rule) })).toMatchObject({ kind, rule, text, ...more })
-      expect(of(text.replaceAll('`', ''), { lint: dirty(rule) })).toMatchObject({ kind, rule })
+      const sent = { status: statusFor(kind), lint: dirty(rule) }
+      expect(of(text, sent)).toMatchObject({ kind, rule, ...more })
+      expect(of(body, sent)).toMatchObject({ kind, rule, text, ...more })
+      expect(of(text.replaceAll('`', ''), sent)).toMatchObject({ kind, rule })
     })
   }
 
@@ -473,7 +477,7 @@ describe('every kind', () => {
         (one, layers) => {
           const [kind, rule, text] = one
           const body = layers.reduce((inner, wrap) => wrap(inner), text)
-          expect(of(body, { lint: dirty(rule) }), body).toMatchObject({ kind, rule })
+          expect(of(body, { status: statusFor(kind), lint: dirty(rule) }), body).toMatchObject({ kind, rule })
         },
       ),
       { seed: SEED, numRuns: runsOf(500, 1500) },
@@ -496,6 +500,7 @@ describe('every kind', () => {
   it('is `other` if nothing is known about it', () => {
     expect(of('The moon is in the wrong house.')).toEqual({
       kind: 'other',
+      confidence: 'unknown',
       ids: [],
       text: 'The moon is in the wrong house.',
     })
@@ -576,7 +581,7 @@ describe('texts that mean two things', () => {
         { rule: 'content-null', at: ['messages', 4] },
       ] as unknown as Finding[]
     expect(of(text, { lint })).toMatchObject({ kind: 'history', rule: 'content-null', message: 4 })
-    expect(of(text)).toMatchObject({ kind: 'other' })
+    expect(of(text)).toMatchObject({ kind: 'history', confidence: 'likely', message: 4, part: 'content' })
   })
 
   it.each([

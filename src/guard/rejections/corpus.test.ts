@@ -42,7 +42,7 @@ describe('the corpus of real rejections', () => {
         // What names no cause without what a relay wraps is read with it.
         const bodies = message === 'Provider returned error' ? [body!] : [message, ...(body ? [body] : [])]
         for (const text of bodies) {
-          const rejection = classify({ status: entry.status ?? 400, headers: new Headers(), body: text }, () =>
+          const rejection = classify({ status: entry.status ?? 0, headers: new Headers(), body: text }, () =>
             sent(entry),
           )
           const does = rejection.rule === 'request-too-large' ? 'drop-rounds' : done[rejection.kind]

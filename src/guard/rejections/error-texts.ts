@@ -11,6 +11,8 @@ export interface ErrorTexts {
   readonly codes: readonly string[]
   /** Places in the request that are named next to a text. */
   readonly places: readonly string[]
+  /** Lines of a program's output: they have nothing to do with each other. */
+  readonly log: boolean
   /** Waiting times in fields, unparsed. */
   readonly delays: readonly string[]
   /** Texts that only lead to another one: the name of an exception, a status, the words of a relay. */
@@ -45,13 +47,45 @@ interface Found {
 
 export function errorTextsIn(body: string): ErrorTexts {
   const found: Found = { texts: [], codes: [], places: [], delays: [], prefixes: new Set() }
-  const start = body.slice(0, 100_000)
-  // A body that was copied from a page: without a plain quote it is no JSON yet.
-  readText(start.includes('"') ? start : plainQuotes(start), 0, found)
-  if (found.texts.length === 0 && found.codes.length === 0 && body.trim() !== '')
+  const log = isLog(body)
+  if (log) readLog(body.slice(-LONGEST_BODY), found)
+  else {
+    const start = body.slice(0, LONGEST_BODY)
+    // A body that was copied from a page: without a plain quote it is no JSON yet.
+    readText(start.includes('"') ? start : plainQuotes(start), 0, found)
+  }
+  if (!log && found.texts.length === 0 && found.codes.length === 0 && body.trim() !== '')
     found.texts.push({ text: even(body.slice(0, LONGEST)), depth: 0 })
   const texts = found.texts.sort((a, b) => b.depth - a.depth).map(({ text }) => text)
-  return { ...found, texts: [...new Set(texts)] }
+  return { ...found, log, texts: [...new Set(texts)] }
+}
+
+const LONGEST_BODY = 100_000
+/** A text with more lines, which is no document as a whole, is the output of a program. */
+const LOG_LINES = 12
+const REPORTED =
+  /error|exception|fail|reject|invalid|unable|denied|\b(?:status|http|code)\W{0,3}[45]\d\d\b|^\W{0,9}[45]\d\d\b/i
+const ROUTINE = /\b(?:INFO|DEBUG|TRACE)\b/i
+/** Lines that a body in a log may have. */
+const BODY_LINES = 12
+
+function isLog(body: string): boolean {
+  return (
+    !/^\s*[[{"<]/.test(body.slice(0, 1000)) && body.slice(0, LONGEST_BODY).split('\n', LOG_LINES).length === LOG_LINES
+  )
+}
+
+/** The last lines that report an error, with the bodies that begin there. Other lines would only add words. */
+function readLog(log: string, found: Found): void {
+  // The first line may be cut off.
+  const lines = log.split('\n').slice(log.length < LONGEST_BODY ? 0 : 1)
+  const unusual = lines.map((_, i) => i).filter((i) => !ROUTINE.test(lines[i]!.slice(0, 200)))
+  const reports = unusual.filter((i) => REPORTED.test(lines[i]!.slice(0, LONGEST)))
+  for (const i of (reports.length > 0 ? reports : unusual).slice(-MOST / 5).reverse()) {
+    const block = lines.slice(i, i + BODY_LINES).join('\n')
+    if (embedded(block.slice(0, LONGEST))) readText(block.slice(0, LONGEST), 0, found)
+    else for (const end of [i + 1, i + 2]) readText(lines.slice(i, end).join(' '), 0, found)
+  }
 }
 
 function readText(text: string, depth: number, found: Found): void {

@@ -5,16 +5,18 @@ import { generateText } from 'ai'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'
 import { SutureError } from '../../core/index.ts'
+import { rules } from '../../rules/index.ts'
 import { classDescriptions } from './class-descriptions.ts'
-import { modelOutput, permanent, request, retryable, tierTooSmall } from './error-classes.ts'
 import { explain } from './index.ts'
-import { patterns } from './rule-patterns.ts'
+import { meanings } from './lexicon.ts'
+import { rowsOf } from './meaning.ts'
 
 describe('an error text explained', () => {
   it('leads to its rule, its page and its repair', () => {
     const body = '{"error":{"message":"No tool output found for function call call_abc.","param":"input"}}'
     expect(explain(body)).toEqual({
       kind: 'history',
+      confidence: 'certain',
       rule: 'tool-result-missing',
       summary: expect.stringMatching(/./),
       why: expect.stringMatching(/./),
@@ -104,9 +106,10 @@ describe('an error text explained', () => {
 
   it('has a page for every rule and a description for every class', () => {
     const root = new URL('../../../', import.meta.url)
-    for (const { rule } of patterns) expect(existsSync(new URL(`docs/rules/${rule}.md`, root)), rule).toBe(true)
-    for (const { name } of [...retryable, ...modelOutput, ...request, ...permanent, ...tierTooSmall])
-      expect(classDescriptions, name).toHaveProperty([name])
+    for (const { id: rule } of rules) expect(existsSync(new URL(`docs/rules/${rule}.md`, root)), rule).toBe(true)
+    const ids = new Set<string>(rules.map(({ id }) => id))
+    for (const name of rowsOf(meanings).map(([name]) => name))
+      if (!ids.has(name)) expect(classDescriptions, name).toHaveProperty([name])
   })
 
   it('names pages that the package ships', () => {

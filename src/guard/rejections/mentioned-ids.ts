@@ -22,13 +22,13 @@ const LISTED: readonly RegExp[] = [
   /encrypted content for item (\S+)/i,
 ]
 
+/** A path into the history in any notation, with what follows the index of the message. */
 const PLACES: readonly RegExp[] = [
-  /(?:messages|input|contents)\.?\[(\d+)\]/,
-  /messages\.(\d+)\b/,
-  /\bmessage\[(\d+)\]/,
-  /"(?:messages|input|contents)",\s*(\d+)/,
-  /message at position (\d+)/i,
-  /\bat (?:message )?index (\d+)/i,
+  /\b(?:messages|input|contents)(?:\.?\[(\d{1,7})\]|\.(\d{1,7})\b)([\w.[\]]{0,200})/,
+  /\bmessage\[(\d{1,7})\]/,
+  /["'](?:messages|input|contents)["'],\s?(\d{1,7})/,
+  /message at position (\d{1,7})/i,
+  /\bat (?:message )?index (\d{1,7})/i,
 ]
 
 export function idsIn(texts: readonly string[]): readonly string[] {
@@ -56,11 +56,20 @@ function unquoted(named: string): string {
   return named.slice(start, end)
 }
 
-export function placeIn(texts: readonly string[]): number | undefined {
+export interface Place {
+  readonly message: number
+  /** The path inside the message, as the text writes it: `content.0`, `tool_calls[0].type`. */
+  readonly part?: string
+}
+
+export function placeIn(texts: readonly string[]): Place | undefined {
   for (const text of texts) {
     for (const pattern of PLACES) {
-      const match = pattern.exec(text)
-      if (match) return Number(match[1])
+      const [, first, second, rest = ''] = pattern.exec(text) ?? []
+      const message = first ?? second
+      if (message === undefined) continue
+      const part = rest.replace(/^[.]|[.[]$/g, '')
+      return { message: Number(message), ...(part === '' ? {} : { part }) }
     }
   }
   return undefined

@@ -1,11 +1,7 @@
-/** Rejections because of size: the size of the request and the limit, in the providers' texts. */
+/** Rejections because of size: the size of the request and the limit. Patterns, since numbers have to be read. */
 import type { Rejection } from './types.ts'
 
 type Sized = Pick<Rejection, 'kind' | 'limit' | 'actual' | 'output'> & { readonly rule: string }
-
-/** Too long, but not too many tokens: ids, names, lists, pages and images have limits of their own. */
-const NOT_SIZE =
-  /string too long|array too long|PDF pages|image exceeds|image dimensions|Member must have length|name .{0,40}too long/i
 
 /** Bounded: an endless run of digits would be tried from each of its positions. */
 const N = '\\d{1,3}(?:[,_]\\d{3}){1,5}|\\d{1,15}'
@@ -33,12 +29,6 @@ const answers = [
 /** Gemini's limit is the first number that is too large. */
 const EXCLUSIVE = /\(inclusive\) to [\d,]{1,20} \(exclusive\)/i
 
-const bytes =
-  /request_too_large|request (?:payload|body|content|entity)?\s?(?:size )?(?:is )?(?:exceeds the (?:maximum|limit|max)|too large|exceeds (?:the )?(?:maximum )?(?:allowed )?size)|payload (?:size )?(?:is )?(?:too large|exceeds)|entity too large|body (?:is )?too large|content length (?:limit|exceeded)|exceeds the maximum size/i
-
-const tokens =
-  /prompt is too long|prompt too long|input is too long|(?:prompt|input|request|message|conversation|history|context|query)s? (?:(?:is|are|was|has become) )?(?:too long|too large for (?:the )?model)|(?:maximum|max|available) (?:model )?(?:context|prompt|input|sequence)[ _]?(?:length|size|window|tokens?)|context[ _-]?(?:length|window|size|limit)[^.]{0,60}(?:exceed|overflow|too (?:long|small))|exceed[^.]{0,80}context[ _-]?(?:length|window|size|limit)|context_length_exceeded|max_prompt_tokens_exceeded|context_window_exceeded|token (?:count|limit|length)s?\b[^.]{0,80}exceed|tokens?\b[^.]{0,60}exceeds?\b|exceed\w{0,10}[^.]{0,60}\btokens?\b|Range of input length should be|reduce the length of (?:the |your |either )|tokens to keep from the initial prompt|Prompt (?:contains|has) [\d,]{1,20} tokens|Input length \(?[\d,]{1,20}\)? (?:\([^)]{0,80}\) )?exceeds|longer than the model's (?:maximum )?context|max_tokens must be at least 1, got -|larger than the (?:maximum )?(?:context|input)|too many (?:input )?tokens in|请求.{0,20}(?:过长|超过)|上下文.{0,12}(?:超|过长)/i
-
 /** Pairs of numbers: actual size and limit. */
 const pairs = [
   '#actual tokens ?> ?#limit (?:tokens )?max',
@@ -52,15 +42,12 @@ const pairs = [
   '(?:maximum|limit|window|max)[^\\d]{0,60}\\(?#limit\\)?(?: tokens|\\)|$|\\.)',
 ].map(wording)
 
-/** The size in a text; undefined: it is not about size. */
-export function sizeIn(text: string, codes: readonly string[]): Sized | undefined {
-  if (NOT_SIZE.test(text)) return undefined
+/** The size that a text about size reports. */
+export function sizeIn(rule: string, text: string): Sized {
+  if (rule === 'request-too-large') return { kind: 'size', rule }
   const answer = answerIn(text)
   if (answer) return answer
-  const coded = codes.some((code) => tokens.test(code))
-  if (tokens.test(text) || coded) return { kind: 'size', rule: 'prompt-too-long', ...numbersIn(text) }
-  if (bytes.test(text) || codes.some((code) => bytes.test(code))) return { kind: 'size', rule: 'request-too-large' }
-  return undefined
+  return { kind: rule === 'max-tokens-overflow' ? 'output-limit' : 'size', rule, ...numbersIn(text) }
 }
 
 function answerIn(text: string): Sized | undefined {
@@ -76,7 +63,7 @@ function answerIn(text: string): Sized | undefined {
 }
 
 /** Limit and actual size, as far as the text says. */
-export function numbersIn(text: string): { limit?: number; actual?: number } {
+function numbersIn(text: string): { limit?: number; actual?: number } {
   const { over, ...found } = firstMatch(pairs, text) ?? {}
   // Only the overflow is known: the difference counts.
   return over === undefined ? found : { limit: 0, actual: over }

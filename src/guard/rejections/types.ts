@@ -26,17 +26,23 @@ export type RejectionKind =
   | 'retryable'
   | 'other'
 
+/** `certain`: the text or the place says so. `likely`: a word or the status does. */
+export type Confidence = 'certain' | 'likely' | 'unknown'
+
 /** A rejection after its classification. */
 export interface Rejection {
   /** The rule that the text leads to, or the name of the class (`prompt-too-long`, `rate-limited`, `auth`). */
   readonly rule?: string
   readonly kind: RejectionKind
+  /** How sure the rule and the kind are. Nothing is done automatically about `unknown`. */
+  readonly confidence: Confidence
   /** Ids in the text: of calls, items, responses. */
   readonly ids: readonly string[]
   /** Fields of messages that the provider names as unknown to it. */
   readonly fields?: readonly FieldPath[]
-  /** The place in the history that the text names. */
+  /** The place in the history that the text names: the index of a message, and the path inside it. */
   readonly message?: number
+  readonly part?: string
   /** For sizes: tokens, if the text names them. */
   readonly limit?: number
   readonly actual?: number

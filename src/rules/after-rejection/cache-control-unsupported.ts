@@ -55,5 +55,4 @@ export const explanation: Explanation = {
   summary: 'No `cache_control` mark is sent to a provider that does not support it.',
   why: 'A strict schema rejects the mark like any other unknown field.',
   repair: 'Repair removes the marks after a rejection.',
-  rejections: [/(?<!thinking)\.cache_control: Extra inputs are not permitted/i],
 }

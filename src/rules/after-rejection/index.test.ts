@@ -19,9 +19,10 @@ it('every other rule has a constraint at a provider: without one it would see no
 
 const text = { type: 'text', text: 'hi', cache_control: { type: 'ephemeral' } }
 const pdf = { type: 'document', source: { type: 'base64', media_type: 'application/pdf', data: 'JVBERi0xLjQK' } }
+const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'iVBORw0KGgo=' } }
 const thinking = { type: 'thinking', thinking: 'hm', signature: 'c2lnbmVk' }
 const claude = [
-  { role: 'user', content: [text, pdf] },
+  { role: 'user', content: [text, image, pdf] },
   { role: 'assistant', content: [thinking, { type: 'text', text: 'hello' }] },
 ]
 const items = [

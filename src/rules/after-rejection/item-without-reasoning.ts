@@ -22,5 +22,4 @@ export const explanation: Explanation = {
   summary: 'An item with an id comes with the reasoning item it was generated with.',
   why: 'The provider knows from the id which reasoning belongs to the item, and rejects the item without it.',
   repair: 'Repair removes those ids; `call_id` still pairs a call with its output.',
-  rejections: [/of type '\w+' was provided without its required 'reasoning' item/i],
 }

@@ -32,5 +32,4 @@ export const explanation: Explanation = {
   summary: 'The documents of a request have no more pages than the provider allows.',
   why: 'The pages of all documents are counted together.',
   repair: 'Repair replaces the largest document by a line of text.',
-  rejections: [/maximum of \d+ PDF pages/i],
 }

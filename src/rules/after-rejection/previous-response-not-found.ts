@@ -19,9 +19,4 @@ export const explanation: Explanation = {
   summary: 'The response that `previous_response_id` names is stored.',
   why: 'It was not stored, has expired, or belongs to another account.',
   repair: 'Repair removes `previous_response_id`.',
-  rejections: [
-    /Previous response with id .{0,400} not found/i,
-    /previous_response_not_found/i,
-    /Invalid `?previous_response_id`?/i,
-  ],
 }

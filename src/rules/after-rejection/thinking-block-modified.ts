@@ -23,5 +23,4 @@ export const explanation: Explanation = {
   summary: 'The thinking blocks of the latest assistant turn are sent back unchanged and in order.',
   why: 'Blocks that were filtered, merged or moved are rejected.',
   repair: 'Repair removes all thinking of that reply.',
-  rejections: [/`?thinking`? or `?redacted_thinking`? blocks in the latest assistant message cannot be modified/i],
 }

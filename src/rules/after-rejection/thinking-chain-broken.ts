@@ -26,5 +26,4 @@ export const explanation: Explanation = {
   summary: 'No thinking block is missing between other thinking blocks.',
   why: 'A block is checked against the block that preceded it when it was created.',
   repair: 'Repair removes all thinking, or sets `drop_block` in a whole request.',
-  rejections: [/thinking`? block that preceded this one when it was created is missing/i],
 }

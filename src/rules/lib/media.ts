@@ -41,6 +41,10 @@ export function imagesOf(t: Transcript): readonly Medium[] {
   return t.derive(imagesOf, () => mediaOf(t).filter(({ value }) => t.dialect.nativeMedia?.kindOf(value) === 'image'))
 }
 
+export function documentsOf(t: Transcript): readonly Medium[] {
+  return mediaOf(t).filter(({ value }) => t.dialect.nativeMedia?.kindOf(value) === 'document')
+}
+
 /** A text in the place of a medium that cannot be sent. */
 export function leftOut(t: Transcript, medium: Medium, text: string): readonly Step[] {
   return swapped(medium, textBlock(t, text))

@@ -8,16 +8,18 @@ import { Home } from './home.tsx'
 import { onKey } from './keys.ts'
 import { blurred, setHelpOpen, toggleBlur } from './layout.ts'
 import { follow, lastEvent } from './live.ts'
-import { conversation, info, mode, overview, session, setConversation } from './opened.ts'
+import { conversation, info, isDemo, mode, overview, session, setConversation } from './opened.ts'
 import { Overlays } from './overlays.tsx'
 import { type Route, route } from './route.ts'
 import { openGatewaySession, reloadSession } from './session-actions.ts'
 import { attempt, busy, problem, setProblem } from './status.ts'
 import { dark, toggleTheme } from './theme.ts'
+import { followVersions } from './versions.tsx'
 import { openFiles, refresh } from './view-actions.ts'
 import { openServed } from './view-server.ts'
 
 /** Pages of the gateway only: not loaded for a file. */
+const DemoPage = lazy(async () => ({ default: (await import('./demo-page.tsx')).DemoPage }))
 const RequestsPage = lazy(async () => ({ default: (await import('./requests-page.tsx')).RequestsPage }))
 const SessionsPage = lazy(async () => ({ default: (await import('./sessions-page.tsx')).SessionsPage }))
 
@@ -29,6 +31,7 @@ function followRoute(): void {
     void openServed()
     follow()
   })
+  followVersions()
   createEffect(
     on([route, needsKey], ([{ page, id }, needed]) => {
       if (page === 'session' && id !== undefined && !needed && id !== session()) void openGatewaySession(id)
@@ -88,6 +91,9 @@ function RoutedPage(): JSX.Element {
       <Match when={route().page === 'requests'}>
         <RequestsPage />
       </Match>
+      <Match when={route().page === 'demo'}>
+        <DemoPage />
+      </Match>
       <Match when={route().page === 'explain'}>
         <main class="page">
           <h1>What does this error mean?</h1>
@@ -108,6 +114,9 @@ function Header(): JSX.Element {
         suture
       </a>
       <nav aria-label="Pages">
+        <Show when={isDemo}>
+          <PageLink page="demo" title="Demonstration" />
+        </Show>
         <Show when={mode === 'gateway'}>
           <PageLink page="sessions" title="Sessions" />
           <PageLink page="requests" title="Requests" />

@@ -10,6 +10,7 @@ import { jumpTo } from './route.ts'
 import { setCutRow } from './selection.ts'
 import { compactSession, undoSession } from './session-actions.ts'
 import { exact, Numbers } from './tables.tsx'
+import { Branches } from './versions.tsx'
 
 export function CompactionPanel(): JSX.Element {
   const [force, setForce] = createSignal(false)
@@ -44,6 +45,7 @@ export function CompactionPanel(): JSX.Element {
         )}
       </Show>
       <Receipts />
+      <Branches />
     </div>
   )
 }

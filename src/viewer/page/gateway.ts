@@ -35,6 +35,8 @@ export interface RequestEvent {
   readonly findings?: Readonly<Record<string, number>>
   /** A rule, or the name of a class of rejections. */
   readonly rejection?: string
+  /** Edits by place and kind. */
+  readonly changes?: readonly string[]
   /** Names of the changed rounds. */
   readonly rounds?: readonly string[]
   /** As the provider reported them. */

@@ -9,9 +9,9 @@ const [events, setEvents] = createSignal<readonly RequestEvent[]>([])
 export const lastEvent = () => events().at(-1)
 const [connected, setConnected] = createSignal(false)
 
-/** A record of a session counts as arriving for this long. */
+/** A request counts as arriving for this long. */
 const ARRIVING_MS = 8_000
-/** The session whose records have just arrived. */
+/** The session of the request that has just arrived; `''`: a request without one. */
 const [arriving, setArriving] = createSignal<string>()
 
 export { arriving, connected, events }
@@ -19,8 +19,8 @@ export { arriving, connected, events }
 let quiet: ReturnType<typeof setTimeout> | undefined
 
 /** The gateway first sends the events that it has kept. Old ones are not marked. */
-function mark({ session, at }: RequestEvent): void {
-  if (session === undefined || Date.now() - at > ARRIVING_MS) return
+function mark({ session = '', at }: RequestEvent): void {
+  if (Date.now() - at > ARRIVING_MS) return
   clearTimeout(quiet)
   setArriving(session)
   quiet = setTimeout(() => setArriving(undefined), ARRIVING_MS)

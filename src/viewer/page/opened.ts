@@ -3,7 +3,9 @@ import { createSignal } from 'solid-js'
 import type { DocumentInfo, Overview } from '../worker/protocol.ts'
 
 const meta = document.querySelector<HTMLMetaElement>('meta[name="suture-mode"]')?.content
-export const mode = meta === 'gateway' || meta === 'view' ? meta : 'static'
+/** The gateway of `suture serve --demo`. */
+export const isDemo = meta === 'demo'
+export const mode = isDemo ? 'gateway' : meta === 'gateway' || meta === 'view' ? meta : 'static'
 
 interface Target {
   readonly provider?: string | undefined

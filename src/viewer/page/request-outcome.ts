@@ -46,6 +46,7 @@ export function factsOf(event: RequestEvent): readonly (readonly [string, string
     ['request id', event.id],
     ['mode', event.mode],
     ['edits', textOf(event['edits'])],
+    ['what the repair changed', event.changes?.join('; ')],
     ['rounds', event.rounds?.join('; ')],
     ['rejected at', textOf(event['rejectionRound'])],
     ['bytes', textOf(event['bytes'])],

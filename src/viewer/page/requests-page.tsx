@@ -1,5 +1,5 @@
 /**
- * A live list of requests: what the guard did with each, the time it took, and the provider's words of a rejection.
+ * The list of requests as they arrive: what the guard did with each, the time it took, and the provider's words of a rejection.
  * New requests never move the rows on screen; a button counts them.
  */
 import { createMemo, createResource, createSignal, For, type JSX, Show } from 'solid-js'
@@ -7,7 +7,7 @@ import { client } from './client.ts'
 import { Button, Chip, Filter } from './controls.tsx'
 import { ProviderQuotes } from './finding.tsx'
 import type { RequestEvent } from './gateway.ts'
-import { connected, events } from './live.ts'
+import { arriving, connected, events } from './live.ts'
 import { factsOf, outcomesOf, rulesOf, summaryOf, toneOf } from './request-outcome.ts'
 import { sessionLink } from './route.ts'
 import { RuleLink } from './rule-link.tsx'
@@ -45,7 +45,9 @@ export function RequestsPage(): JSX.Element {
       <div class="page-head">
         <h1>Requests</h1>
         <Filter title="Filter requests" hint="Filter: repaired, 400, a session…" value={filter()} onInput={setFilter} />
-        <Chip tone={connected() ? 'good' : 'warn'} text={connected() ? 'live' : 'connecting'} />
+        <Chip tone="good" text="live" when={connected() && arriving() !== undefined} />
+        <Chip tone="quiet" text="no request at present" when={connected() && arriving() === undefined} />
+        <Chip tone="warn" text="connecting" when={!connected()} />
         <Show when={fresh() > 0}>
           <Button
             class="pill"

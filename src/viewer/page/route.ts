@@ -7,7 +7,8 @@ import { conversation, overview, session } from './opened.ts'
 import { reveal, setActive } from './selection.ts'
 
 export interface Route {
-  readonly page: 'home' | 'file' | 'session' | 'sessions' | 'requests' | 'explain'
+  readonly page: 'home' | 'file' | 'session' | 'sessions' | 'requests' | 'explain' | 'demo'
+  /** Of a conversation, a session, or a history of the demonstration. */
   readonly id?: string
   /** Index of a stored message; `next`: of a message that only the next request has. */
   readonly message?: number
@@ -18,7 +19,7 @@ export interface Route {
 export function parse(hash: string): Route {
   const [page = '', ...rest] = hash.replace(/^#\/?/, '').split('/').map(plain)
   if (page === 'sessions' || page === 'requests' || page === 'explain') return { page }
-  if (page !== 'file' && page !== 'session') return { page: 'home' }
+  if (page !== 'file' && page !== 'session' && page !== 'demo') return { page: 'home' }
   const [id, what, number] = rest
   return { page, ...(id === undefined || id === '' ? {} : { id }), ...placeOf(what, number) }
 }
@@ -57,6 +58,7 @@ export function fileLink(conversation: string): string {
 /** The link of what is open. */
 export function baseLink(): string {
   const id = session()
+  if (route().page === 'demo') return `#/demo/${route().id ?? '0'}`
   return id === undefined ? fileLink(conversation()) : sessionLink(id)
 }
 

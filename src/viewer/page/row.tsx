@@ -12,6 +12,7 @@ import { PartCard, tokens } from './part.tsx'
 import { fileLink, rowLink } from './route.ts'
 import { rowAt } from './rows-store.ts'
 import { cutRow, expanded, isActive, setActive } from './selection.ts'
+import { Versions } from './versions.tsx'
 
 const REASONS: Readonly<Record<string, string>> = {
   'before-compaction': 'before the compaction',
@@ -75,6 +76,7 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
       <Show when={row.status === 'changed'}>
         <Difference row={row} />
       </Show>
+      <Versions row={row.at} />
       <For each={row.subAgents}>
         {(sub) => (
           <a class="sub-agent" href={fileLink(sub.conversation)}>

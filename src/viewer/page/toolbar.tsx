@@ -69,16 +69,17 @@ function ConversationChoice(): JSX.Element {
   )
 }
 
-/** Highlighted while records of this session arrive. */
+/** `live` only while records of this session arrive. */
 function LiveMark(): JSX.Element {
+  const isArriving = () => connected() && arriving() === session()
   return (
     <span
       class="chip live"
-      classList={{ good: connected(), arriving: arriving() === session() }}
+      classList={{ good: isArriving(), arriving: isArriving() }}
       role="status"
       title={connected() ? 'New messages appear here as they arrive.' : 'The gateway does not answer. Trying again.'}
     >
-      {connected() ? 'live' : 'offline'}
+      {isArriving() ? 'live' : connected() ? 'up to date' : 'offline'}
     </span>
   )
 }

@@ -19,7 +19,7 @@ const subjects = mainSubjects.filter(({ model }) => model !== undefined)
 const { values } = parseArgs({ options: { messages: { type: 'string', default: '100000' } } })
 const wanted = Number(values.messages)
 
-console.log(`Planning for ${wanted} messages, ratios to JSON.parse of them in CPU time (bar 0.5), best and median of 7`)
+console.log(`Planning for ${wanted} messages, ratios to JSON.parse of them in CPU time (bar 1), best and median of 7`)
 console.log('"forced": cold, with a full collection before it, which drops compiled code. The bar is for "cold".')
 console.log('provider          MB  parse ms         cold        forced          warm   fits (warm)')
 for (const subject of subjects) console.log(speed(subject))

@@ -1,15 +1,15 @@
 /** The cost section of docs/benchmarks.md and its picture, from bench/results/cost.json. Text in, text out. */
 import { type Conditions, type CostResults, figuresOf, type Part } from './cost-results.ts'
-import { type Figure, isMet, shareOfBar } from './figures.ts'
+import { type Figure, isMet } from './figures.ts'
 import { table } from './peer-tables.ts'
-import { type PlotRow, plot } from './plot.ts'
+import { userRows } from './user-rows.ts'
 
 /** Tables with several figures in a row: what they show, and their columns. */
 const TABLES: readonly { readonly about: string; readonly columns: readonly string[] }[] = [
   {
     about:
-      'By provider and current model, worst row first, × JSON.parse of the same text. `lint`: one long valid history; `lint-each`: conversations one by one; `lint-small`: a request of 14 messages; `repair` and `repair-each`: the same with every tenth round broken.',
-    columns: ['lint', 'lint-each', 'lint-small', 'repair', 'repair-each'],
+      'By provider and model, worst row first, × JSON.parse. `lint`: one long valid history; `lint-each`: conversations one by one; `repair-each`: the same with one fault each.',
+    columns: ['lint', 'lint-each', 'repair-each'],
   },
   {
     about:
@@ -26,26 +26,29 @@ const TABLES: readonly { readonly about: string; readonly columns: readonly stri
 ]
 
 export function costSection(results: CostResults): string {
+  const rows = userRows(figuresOf(results)).map(({ work, cost, why }) => [work, cost, why])
+  const gaps = results.missing.length > 0 ? `\n\nNot measured in the last run: ${results.missing.join('; ')}.` : ''
+  return `## Cost
+
+What Suture costs, in rows that matter to a user. Ratios are measured in one run, so that they hold on other machines; times are those of the machine below. \`npm run bench:report\` measures them again and fails if a ratio is 25 % worse than the committed one. \`npm run docs:benchmarks -- --all\` prints all figures with their bars; which bars there are, and which are missed, is in [0028](decisions/0028-bars-that-matter-to-a-user.md).${gaps}
+
+${measuredOn(results.parts)}
+
+${table(['work', 'cost', 'compared with'], rows)}`
+}
+
+/** Every figure with its bar, for those who work on Suture. */
+export function allFigures(results: CostResults): string {
   const figures = figuresOf(results)
-  const groups = [...new Set(figures.map(({ group }) => group))]
   const barred = figures.filter(({ bar }) => bar !== undefined)
   const missed = barred.filter((figure) => isMet(figure) === false)
-  const gaps = results.missing.length > 0 ? `\n\nNot measured in the last run: ${results.missing.join('; ')}.` : ''
-  const tables = groups.map((group) =>
+  const tables = [...new Set(figures.map(({ group }) => group))].map((group) =>
     groupTables(
       group,
       figures.filter((figure) => figure.group === group),
     ),
   )
-  return `## Cost
-
-\`npm run bench:report\` runs all benches for a short time and writes this section. Ratios are measured in one run, so that they hold on other machines. ${barred.length - missed.length} of ${barred.length} bars are met; the others are marked **missed**.${gaps}
-
-${measuredOn(results.parts)}
-
-![Cost against its bar](images/benchmark-cost.svg)
-
-${tables.join('\n\n')}`
+  return [`${barred.length - missed.length} of ${barred.length} bars are met.`, ...tables].join('\n\n')
 }
 
 /** One line for parts that were measured alike. */
@@ -101,19 +104,4 @@ function costCells(figure: Figure): string[] {
     limit,
     met === undefined ? '' : met ? 'met' : '**missed**',
   ]
-}
-
-/** Of each group, the figure that is worst against its bar. */
-export function costPlot(results: CostResults): string {
-  const barred = figuresOf(results).filter(({ bar }) => bar !== undefined)
-  const worst = [...new Set(barred.map(({ group }) => group))].map((group) => {
-    const own = barred.filter((figure) => figure.group === group)
-    return own.sort((a, b) => shareOfBar(b) - shareOfBar(a))[0]!
-  })
-  const rows = worst.map((figure): PlotRow => {
-    const value = shareOfBar(figure)
-    return { label: `${figure.group}, worst figure`, value, text: `${value.toFixed(2)} × its bar`, isOurs: value <= 1 }
-  })
-  const most = Math.max(1, ...rows.map(({ value }) => value))
-  return plot('Worst figure of each part against its bar (1: just met)', rows, most)
 }

@@ -31,8 +31,6 @@ export interface Row {
   /** What the bar is about: the median. */
   readonly ratio: number
   readonly best?: number
-  /** The median with a forced collection before each parse and each work. */
-  readonly forced?: number
   readonly note: string
 }
 
@@ -44,21 +42,19 @@ export function markOf({ part, ratio }: Row): Mark {
   return ratio > bar ? 'missed' : 'met'
 }
 
-/** One table a part, worst row first, and a summary of all. */
+/** One table a part, worst row first. */
 export function printed(rows: readonly Row[]): string {
   const tables = namesOf(rows).map((part) => {
     const own = rowsOf(rows, part)
-    const head = `${'ratio'.padStart(7)} ${'best'.padStart(6)} ${'forced'.padStart(6)}  mark     provider, dialect, model`
+    const head = `${'ratio'.padStart(7)} ${'best'.padStart(6)}  mark     provider, dialect, model`
     return [`${titleOf(part)}`, head, ...own.map(lineOf)].join('\n')
   })
-  return [...tables, ['Summary', ...namesOf(rows).map((part) => summaryOf(part, rowsOf(rows, part)))].join('\n')].join(
-    '\n\n',
-  )
+  return tables.join('\n\n')
 }
 
 export function lineOf(row: Row): string {
-  const { provider, dialect, model, ratio, best, forced, note } = row
-  const figures = [ratio.toFixed(2).padStart(7), figure(best), figure(forced)].join(' ')
+  const { provider, dialect, model, ratio, best, note } = row
+  const figures = [ratio.toFixed(2).padStart(7), figure(best)].join(' ')
   const name = `${provider.padEnd(16)} ${dialect.padEnd(18)} ${(model ?? '-').padEnd(42)}`
   return `${figures}  ${markOf(row).padEnd(7)}  ${name} ${note}`
 }
@@ -78,12 +74,4 @@ function rowsOf(rows: readonly Row[], part: PartName): Row[] {
 function titleOf(part: PartName): string {
   const { title, bar }: Bar = parts[part]
   return `${part}: ${title} (${bar === undefined ? 'printed only' : `bar ${bar}`})`
-}
-
-function summaryOf(part: PartName, rows: readonly Row[]): string {
-  const count = (mark: Mark) => rows.filter((row) => markOf(row) === mark).length
-  const worst = rows[0]!
-  const range = `${rows.at(-1)!.ratio.toFixed(2)} to ${worst.ratio.toFixed(2)}`
-  const marks = `; missed ${count('missed')}, met ${count('met')}`
-  return `  ${part.padEnd(12)} ${String(rows.length).padStart(3)} rows, ${range}${marks}; worst: ${worst.provider} ${worst.dialect} ${worst.model ?? '-'}`
 }

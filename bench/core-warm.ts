@@ -7,7 +7,7 @@ import { FIXED_BYTES, type Row } from './core-rows.ts'
 import { recorded } from './corpus.ts'
 import type { Engine, Target } from './engine.ts'
 import { conversations, longHistory, oneFault } from './histories.ts'
-import { against, type Runs } from './measure.ts'
+import { against } from './measure.ts'
 import { nameOf, type Subject, targetOf } from './subjects.ts'
 
 export interface Extents {
@@ -15,7 +15,7 @@ export interface Extents {
   readonly long: number
   /** Bytes of all conversations that are worked on one by one. */
   readonly each: number
-  readonly runs: Runs
+  readonly runs: number
 }
 
 interface Case {
@@ -53,8 +53,8 @@ export function warm(part: WarmPart, engine: Engine, subject: Subject, extents: 
   const options = targetOf(subject)
   const { texts, note } = textsFor[part]({ engine, subject, options, extents })
   const work = part.startsWith('lint') ? engine.lint : engine.repair
-  const { median, best, forced, parse } = against(texts, (fresh) => work(fresh, options), extents.runs, beside(part))
-  const figures = { ratio: median, best, ...(forced === undefined ? {} : { forced }) }
+  const { median, best, parse } = against(texts, (fresh) => work(fresh, options), extents.runs, beside(part))
+  const figures = { ratio: median, best }
   return { part, provider, dialect, model, ...figures, note: `${note}, parse ${parse.toFixed(1)} ms` }
 }
 

@@ -3,8 +3,8 @@
  * Warm figures of one row come from one process, the others from a process each.
  * Usage: npm run bench -- [--all] [--quick] [--only lint,growth] [--provider ID] [--dialect ID] [--mb 10] [--json FILE]
  * [--engine DIST]
- * `--all`: every provider, dialect and model. `--quick`: one model of each dialect, smaller histories,
- * fewer runs, no forced collections.
+ * `--all`: every provider, dialect and model. `--quick`: one model of each dialect, smaller histories and fewer
+ * runs.
  * `--only lint`: all parts that begin with it. `--engine`: the output folder of another build of the package.
  */
 import { spawn } from 'node:child_process'
@@ -84,9 +84,7 @@ function unique(list: readonly Subject[]): readonly Subject[] {
 
 function jobOf({ provider, dialect, model }: Subject, names: readonly string[]): Job {
   const long = Number(values.mb ?? (values.quick ? 2 : 10)) * 1e6
-  const extents = values.quick
-    ? { long, each: 1e6, runs: { runs: 9, forced: 0 } }
-    : { long, each: 2e6, runs: { runs: 15, forced: 7 } }
+  const extents = values.quick ? { long, each: 1e6, runs: 9 } : { long, each: 2e6, runs: 15 }
   // Less memory than this is hidden by the garbage of the young generation.
   const sizes = { growth: values.quick ? 100_000 : 1_000_000, memory: 100e6 }
   return { provider, dialect, model, ...sizes, parts: names, extents, engine: values.engine }

@@ -1,7 +1,6 @@
 /**
- * What a bundle costs, minified and gzipped, and how many lines the engine has, against their bars. Usage: npm run size
+ * What a bundle costs, minified and gzipped, against its bar. Usage: npm run size
  */
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -30,16 +29,6 @@ for (const [name, { contents, bar }] of Object.entries(bundles)) {
     `  ${gzipped.toFixed(1).padStart(7)} kB  ${markOf(gzipped, bar).padEnd(34)}  ${name} (${minified.toFixed(1)} kB minified)`,
   )
 }
-
-console.log('Lines, without tests')
-const folders = ['core', 'rules', 'dialects', 'providers']
-const counts = folders.map((folder) => linesIn(join(root, 'src', folder)))
-const all = counts.reduce((sum, count) => sum + count, 0)
-console.log(
-  `  ${String(all).padStart(7)}     ${markOf(all, 18_700).padEnd(34)}  src/core + rules + dialects + providers`,
-)
-for (const [i, folder] of folders.entries())
-  console.log(`  ${String(counts[i]).padStart(7)}     ${' '.repeat(34)}  src/${folder}`)
 
 function markOf(value: number, bar?: number): string {
   return bar === undefined ? '' : `${value > bar ? 'missed' : 'met'} (bar ${bar})`
@@ -70,10 +59,4 @@ function namedRules(): readonly { readonly id: string }[] {
 function exportOf({ id }: { readonly id: string }): string {
   const name = id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
   return `export { ${name} } from './src/rules/${id}.ts'`
-}
-
-function linesIn(folder: string): number {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .reduce((sum, name) => sum + (readFileSync(join(folder, name), 'utf8').match(/\n/g)?.length ?? 0), 0)
 }

@@ -1,6 +1,7 @@
 /**
  * What a bundle costs, minified and gzipped, against its bar. Usage: npm run size
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -58,5 +59,6 @@ function namedRules(): readonly { readonly id: string }[] {
 /** A rule's file exports it under its id in camel case. */
 function exportOf({ id }: { readonly id: string }): string {
   const name = id.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
-  return `export { ${name} } from './src/rules/${id}.ts'`
+  const folder = existsSync(join(root, `src/rules/${id}.ts`)) ? '' : 'after-rejection/'
+  return `export { ${name} } from './src/rules/${folder}${id}.ts'`
 }

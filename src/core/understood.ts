@@ -1,7 +1,7 @@
 /**
- * Whether a fix relies on something that is not known: a version or a key of the request, a role, a part of an unknown type, or an
- * unknown key beside what it reads, answers, moves or removes. It does not decide what is valid.
- * What is known is the dialect's table. Only histories with findings are looked at.
+ * Whether a fix relies on something that is not known: a version or a key of the request, a role, a part of an unknown
+ * type, or an unknown key beside what it reads, answers, moves or removes. It does not decide what is valid. What is
+ * known is the dialect's table. Only histories with findings are looked at.
  */
 import type { Step } from './fix.ts'
 import { isObject, type JsonObject, own, plainKey } from './json.ts'
@@ -28,7 +28,10 @@ export interface NotKnown {
   readonly decides: boolean
 }
 
-/** `versions`: versions and beta features of the request that are not known. Undefined: all that the fix relies on is known. */
+/**
+ * `versions`: versions and beta features of the request that are not known. Undefined: all that the fix relies on is
+ * known.
+ */
 export function notKnownFor(
   found: RawFinding,
   t: Transcript,
@@ -62,7 +65,10 @@ function inRequest({ rule, fix }: RawFinding, t: Transcript, { request }: Known)
   return key === undefined ? undefined : { what: `the key \`${short(key)}\` of the request`, decides: STORED.test(key) }
 }
 
-/** Unknown roles and types (`strange`), and messages with unknown keys, by message; and all ids that strange parts may mean. */
+/**
+ * Unknown roles and types (`strange`), and messages with unknown keys, by message; and all ids that strange parts may
+ * mean.
+ */
 interface Unknowns {
   readonly strange: Places
   readonly keys: Places

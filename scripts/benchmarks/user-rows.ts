@@ -34,7 +34,7 @@ export const ROWS: Readonly<Record<string, readonly Row[]>> = {
     ['lint: real conversations one by one', /^lint of conversations/, 'JSON.parse of each and of 2 kB', share],
     ['repair: conversations with one fault', /^repair of conversations/, 'JSON.parse of each and of 2.9 kB', share],
   ],
-  compaction: [['compaction: a plan, nothing cached', /cold/, PARSE, times]],
+  compaction: [['a plan, nothing cached', /cold/, PARSE, times]],
   gateway: [
     ['requests of 2 kB a second', /^valid.* 2 kB/, 'a proxy that only parses', times],
     ['requests of 100 kB a second', /^valid.* 100 kB/, 'a proxy that only parses', times],

@@ -1,6 +1,7 @@
 /** Edits and rows as comparisons of two texts. Of a very long text only the beginning is compared. */
 import { diffLines, diffWordsWithSpace } from 'diff'
 import { type Edit, pointer } from '../../core/index.ts'
+import { whatOf } from '../../guard/changes-in-words.ts'
 import type { RecordChange } from '../../session-files/types.ts'
 import { json, preview, readableJson } from './preview.ts'
 import type { EditView, Stretch } from './protocol.ts'
@@ -17,7 +18,12 @@ export function editsOf(view: View, limit: number): readonly EditView[] {
     const message = messageAt(path)
     const [before, after] = sidesOf(edit)
     const row = view.rowOfOriginal[Math.min(message, view.rowOfOriginal.length - 1)] ?? -1
-    return { place: pointer(path), what: whatOf(edit), row, difference: previewed(before, after) }
+    return {
+      place: pointer(path),
+      what: whatOf(edit, view.conversation.dialect),
+      row,
+      difference: previewed(before, after),
+    }
   })
 }
 
@@ -41,18 +47,6 @@ function sidesOf(edit: Edit): readonly [string, string] {
 
 function textOf(value: unknown): string {
   return value === undefined ? '' : typeof value === 'string' ? value : json(value)
-}
-
-function whatOf(edit: Edit): string {
-  if (edit.op === 'set')
-    return `${edit.now === undefined ? 'removes' : edit.was === undefined ? 'adds' : 'changes'} "${edit.key}"`
-  const [out, into] = [edit.remove.length, edit.insert.length]
-  if (out === 0) return `adds ${counted(into)}`
-  return into === 0 ? `removes ${counted(out)}` : `replaces ${counted(out)} by ${counted(into)}`
-}
-
-function counted(count: number): string {
-  return `${count} ${count === 1 ? 'element' : 'elements'}`
 }
 
 function previewed(before: string, after: string): readonly Stretch[] {

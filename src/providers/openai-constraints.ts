@@ -1,6 +1,4 @@
-/**
- * Constraints of OpenAI's two APIs. Most others speak the first of them and differ in a few points.
- */
+/** Constraints of OpenAI's two APIs. Most others speak the first of them and differ in a few points. */
 import { openaiChat } from '../dialects/openai-chat/index.ts'
 import { openaiResponses } from '../dialects/openai-responses/index.ts'
 import type { Constraints } from '../rules/index.ts'

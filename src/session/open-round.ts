@@ -14,6 +14,7 @@ import {
   unknownBeside,
 } from '../core/index.ts'
 
+/** A call that has no result yet. */
 export interface OpenCall {
   readonly id: string | undefined
   readonly name: string | undefined

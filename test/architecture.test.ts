@@ -60,6 +60,7 @@ const may: Readonly<Record<string, readonly string[]>> = {
     'src/session.ts',
     'src/session-files',
     'src/session-files/node',
+    'src/stores',
     'src/target.ts',
     'src/viewer',
     'contract',

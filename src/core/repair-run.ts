@@ -1,6 +1,4 @@
-/**
- * One run of lint or repair: its passes, the edits that they made, and where the messages came from.
- */
+/** One run of lint or repair: its passes, the edits that they made, and where the messages came from. */
 import { applyFixes } from './apply-fixes.ts'
 import { apply, type Edit } from './edit.ts'
 import type { Located } from './finding.ts'

@@ -12,6 +12,7 @@ import type { Finding, Phase, Rule } from './rule.ts'
 import type { RawFinding } from './run-rules.ts'
 import { type FindingLimit, LimitExceeded, tooManyFindings } from './work-limit.ts'
 
+/** Who gets the history, and what is known about the request. */
 export interface Target {
   readonly service: Service
   /** The provider by name, for the messages of findings. Default: `the provider`. */
@@ -39,6 +40,7 @@ export interface Target {
   readonly findingLimit?: FindingLimit | undefined
 }
 
+/** What a repair returns. */
 export interface Repaired<T, Id extends string = string> {
   /** What was given, repaired; the same value if there was nothing to repair. */
   readonly value: T

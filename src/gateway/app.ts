@@ -1,6 +1,4 @@
-/**
- * The request handler of the gateway, independent of the transport: authentication, routing, and the response.
- */
+/** The request handler of the gateway, independent of the transport: authentication, routing, and the response. */
 import { randomBytes } from 'node:crypto'
 import { levelOf, type Settings, within } from '../guard/transport.ts'
 import { sessionApi } from './api.ts'
@@ -59,6 +57,7 @@ export class GatewayApp {
 
   constructor(options: GatewayOptions) {
     this.options = options
+    this.metrics.add('suture_build_info', { version: VERSION })
     this.limits = { ...LIMITS, ...options.limits }
     this.settings = guardSettings(options, this.limits)
     this.upstreams = new Upstreams(options.upstreams, options.default, this.limits)

@@ -1,6 +1,4 @@
-/**
- * Options and limits of a gateway.
- */
+/** Options and limits of a gateway. */
 import type { GuardOptions } from '../guard/transport.ts'
 import type { Store } from '../session/index.ts'
 import type { Compactor } from './api.ts'
@@ -34,14 +32,17 @@ export const LIMITS = {
   perMinute: 600,
 }
 
+/** Limits of a gateway, in bytes, milliseconds and numbers. */
 export type Limits = { readonly [K in keyof typeof LIMITS]: number }
 
 /** One line of the log: names, counts and times, never content. */
 export type LogLine = Readonly<Record<string, unknown>> & {
-  readonly level: 'info' | 'warn' | 'error'
+  /** `debug`: a probe or a scrape that was answered. */
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly event: string
 }
 
+/** Options of a gateway. */
 export interface GatewayOptions {
   /** By name: the first segment of the path, or the first label of the host. */
   readonly upstreams: Readonly<Record<string, UpstreamOptions>>

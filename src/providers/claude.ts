@@ -1,6 +1,4 @@
-/**
- * Constraints of Anthropic's Messages API, and those that Claude has wherever it is served.
- */
+/** Constraints of Anthropic's Messages API, and those that Claude has wherever it is served. */
 import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
 import type { Constraints } from '../rules/index.ts'
 import { ownBlocks, ownFormat } from './foreign.ts'
@@ -88,7 +86,7 @@ export const messagesConstraints: Constraints = {
     evidence: 'few-reports',
     typed: true,
     extra: { text: ['annotations', '_meta'] },
-    ...ownBlocks(anthropicMessages, ['text', 'image', 'document', 'search_result', 'tool_reference']),
+    ...ownBlocks(['text', 'image', 'document', 'search_result', 'tool_reference', 'browser_state']),
   },
   // An empty assistant turn was measured as accepted.
   'content-empty': { evidence: 'documented', roles: ['user'] },

@@ -1,6 +1,4 @@
-/**
- * Constraints of OpenAI's two APIs. Most others speak the first of them and differ in a few points.
- */
+/** Constraints of OpenAI's two APIs. Most others speak the first of them and differ in a few points. */
 import { openaiChat } from '../dialects/openai-chat/index.ts'
 import { openaiResponses } from '../dialects/openai-responses/index.ts'
 import type { Constraints } from '../rules/index.ts'
@@ -144,7 +142,7 @@ export const responsesConstraints: Constraints = {
     typed: true,
     required: true,
     types: KNOWN_RESULTS,
-    ...ownBlocks(openaiResponses, ['input_text', 'input_image', 'input_file']),
+    ...ownBlocks(['input_text', 'input_image', 'input_file']),
   },
   'tool-result-item-id': { evidence: 'single-report', pattern: /^fc_/ },
   'tool-call-id-empty': [

@@ -2,9 +2,13 @@
  * What the provider would reject in a conversation of a file, and the repair of it, through the core.
  * What the agent itself repairs when it loads the file is only a warning.
  */
+
 import { type Finding, isObject, lint, type Patch, repair, type Target } from '../core/index.ts'
 import { type RuleId, rules } from '../rules/index.ts'
+import { tokensAround } from '../strategies/planning-input.ts'
 import { named, type RepairOptions, targetOf } from '../target.ts'
+import { documentOf } from './elements.ts'
+import { wordSet } from './json-values.ts'
 import type { Conversation, FileFinding, PlanOptions, SessionFile } from './types.ts'
 import { type ReadFrom, windowFindings } from './window-findings.ts'
 
@@ -22,8 +26,10 @@ export function providerFindings(file: SessionFile, title: string, options: Plan
   )
 }
 
-function readFrom({ input, records }: SessionFile): ReadFrom {
-  return input.tables || input.siblings ? { records } : { records, bytes: input.bytes.length }
+function readFrom({ format, input, records }: SessionFile): ReadFrom {
+  if (input.tables || input.siblings) return { records }
+  const body = format === 'plain' ? documentOf(input, []) : undefined
+  return { records, bytes: input.bytes.length, around: isObject(body) ? tokensAround(body) : 0 }
 }
 
 /** The same for one conversation, without the places of its records: a data set is checked line by line. */
@@ -121,17 +127,7 @@ function repairOf(finding: Finding): FileFinding['repair'] {
 }
 
 /** Keys whose values a model does not read. */
-const UNREAD = new Set([
-  'id',
-  'type',
-  'role',
-  'tool_use_id',
-  'tool_call_id',
-  'call_id',
-  'status',
-  'name',
-  'cache_control',
-])
+const UNREAD = wordSet('id type role tool_use_id tool_call_id call_id status name cache_control')
 
 /** Whether some text, media or reasoning that a patch takes out is nowhere in what it puts in. */
 export function removesContent(patch: Patch): boolean {

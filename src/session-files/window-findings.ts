@@ -14,20 +14,27 @@ export interface ReadFrom {
   /** Size of the file or line. A token has at least one byte, so a small one needs no count. */
   readonly bytes?: number
   readonly records?: readonly FileRecord[]
+  /** Tokens of instructions and tools that are sent beside the history. */
+  readonly around?: number
 }
 
 /** Estimates of tokens differ from a tokenizer's count by less. */
 const CERTAIN = 1.15
 
+/** Estimated as everywhere: by the parts of each message, not by its JSON. */
+export function historyTokens({ history, dialect }: Pick<Conversation, 'history' | 'dialect'>): number {
+  const known = dialects.find(({ id }) => id === dialect)
+  return known ? counterFor(known, estimateTokens).sum(history) : 0
+}
+
 export function windowFindings(
-  { id, history, dialect: named }: Pick<Conversation, 'id' | 'history' | 'dialect'>,
+  { id, history, dialect }: Pick<Conversation, 'id' | 'history' | 'dialect'>,
   model: string | undefined,
-  { bytes = Number.POSITIVE_INFINITY, records = [] }: ReadFrom,
+  { bytes = Number.POSITIVE_INFINITY, records = [], around = 0 }: ReadFrom,
 ): readonly FileFinding[] {
   const window = knownWindow(model) ?? Number.POSITIVE_INFINITY
-  const dialect = dialects.find((one) => one.id === named)
-  if (bytes < window || !dialect) return []
-  const tokens = counterFor(dialect, estimateTokens).sum(history)
+  if (bytes < window) return []
+  const tokens = historyTokens({ history, dialect }) + around
   const isRefuted = () => records.some(({ value }) => (recordedUsage(value)?.input ?? 0) > window)
   if (tokens <= window * CERTAIN || isRefuted()) return []
   const largest = largestWindow(model)

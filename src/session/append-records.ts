@@ -12,6 +12,7 @@ import { type AcceptedBody, type Author, decode, encode, type MessageBody, UNREA
 import { type Acceptance, acceptanceOf, type Replacement } from './replaced-messages.ts'
 import { differenceTo, encodeDifference, type WholeText, wholeText } from './stored-difference.ts'
 
+/** Options of an append. */
 export interface AppendOptions {
   /** The same id again returns the first answer and writes nothing. Default: generated. */
   readonly operationId?: string
@@ -54,6 +55,7 @@ export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
   settings: 'object',
 }
 
+/** Where the messages were stored. */
 export interface Appended {
   /** Positions of the given messages in the log. */
   readonly positions: readonly number[]
@@ -110,7 +112,7 @@ export async function contextOf(log: Log, options: AppendOptions): Promise<Appen
 async function changedSettings(log: Log, settings: object | undefined): Promise<AcceptedBody['settings']> {
   const text = settings && jsonText(settings)
   const before = text === undefined ? undefined : await log.settings()
-  if (text === undefined || text === before?.text) return undefined
+  if (text === undefined || text === (before?.text ?? '{}')) return undefined
   return differenceTo(before?.whole, text) ?? { value: settings }
 }
 

@@ -14,6 +14,7 @@ import {
   unknownBeside,
 } from '../core/index.ts'
 
+/** A call that has no result yet. */
 export interface OpenCall {
   readonly id: string | undefined
   readonly name: string | undefined
@@ -92,9 +93,9 @@ export class OpenRound {
     return calls.filter((call) => !unknownBeside(call, transcript))
   }
 
-  /** Messages with synthetic results for these calls. */
+  /** Messages with synthetic results for these calls. None if a result is a part of its call: the repair writes it. */
   closing(calls: readonly Part[], causeOf: (call: Part) => Cause): readonly unknown[] {
-    if (calls.length === 0) return []
+    if (calls.length === 0 || this.dialect.answerInPlace) return []
     const dialect = this.dialect.variantFor?.(this.held) ?? this.dialect
     return dialect.wrapResults(calls.map((call) => dialect.answer(call, causeText(causeOf(call)))))
   }

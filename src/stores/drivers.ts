@@ -1,12 +1,14 @@
 /**
  * Finds the driver of a database and opens it. The only place that names one.
  */
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { isSutureError, SutureError } from '../core/index.ts'
 import type { Store } from '../session/index.ts'
 import { type PostgresHandle, type PostgresOptions, postgresStore } from './postgres.ts'
 import { type SqliteHandle, type SqliteOptions, sqliteStore } from './sqlite.ts'
 import { isSafe } from './sqlite-file.ts'
-import { cannotOpen } from './sqlite-open.ts'
+import { cannotOpen, unusable } from './sqlite-open.ts'
 import { wordsOf } from './store-errors.ts'
 
 type Open = (file: string) => SqliteHandle
@@ -64,7 +66,44 @@ async function packageDriver(): Promise<Open> {
   }
 }
 
+/** Whether the database can be used. It is not migrated: a gateway of an older version may be using it. */
+export async function checkDatabase(address: string): Promise<void> {
+  if (address.startsWith('sqlite:')) return checkFile(resolve(address.slice('sqlite:'.length)))
+  const pool = await poolOf(address)
+  try {
+    await pool.query('SELECT 1')
+  } catch (error) {
+    throw unreachable(address, { detail: error }) ?? error
+  } finally {
+    await pool.end?.()
+  }
+}
+
+/** A file that does not exist is not created. */
+async function checkFile(file: string): Promise<void> {
+  const open = (await nodeDriver({})) ?? (await packageDriver())
+  const why = unusable(file)
+  if (why !== undefined) throw cannotOpen(file, new Error(why))
+  if (!existsSync(file)) return
+  const handle = opened(open, file)
+  try {
+    handle.prepare('SELECT count(*) AS tables FROM sqlite_master').get()
+  } finally {
+    handle.close()
+  }
+}
+
 export async function openPostgres(address: string, options: PostgresOptions): Promise<Store> {
+  const pool = await poolOf(address)
+  try {
+    return await postgresStore(pool, options)
+  } catch (error) {
+    await pool.end?.()
+    throw unreachable(address, error) ?? error
+  }
+}
+
+async function poolOf(address: string): Promise<PostgresHandle> {
   const name = 'pg'
   const found = await import(name).catch((error: unknown) => {
     throw new SutureError(
@@ -79,12 +118,7 @@ export async function openPostgres(address: string, options: PostgresOptions): P
   )({ connectionString: address })
   // An idle connection that breaks must not end the process; the next query gets a new connection, or the error.
   pool.on('error', () => {})
-  try {
-    return await postgresStore(pool, options)
-  } catch (error) {
-    await pool.end?.()
-    throw unreachable(address, error) ?? error
-  }
+  return pool
 }
 
 /** Causes of connection errors: for a host with several addresses the error of `pg` has no message. */

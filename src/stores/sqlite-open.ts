@@ -1,6 +1,4 @@
-/**
- * Explains why an SQLite file cannot be opened, by looking at the disk: SQLite only reports that it cannot.
- */
+/** Explains why an SQLite file cannot be opened, by looking at the disk: SQLite only reports that it cannot. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { SutureError } from '../core/index.ts'
@@ -8,12 +6,13 @@ import { codeOf } from './sqlite-errors.ts'
 import { failed } from './store-errors.ts'
 
 export function cannotOpen(file: string, cause: unknown): SutureError {
-  const why = reason(resolve(file))
+  const why = unusable(resolve(file))
   if (why === undefined) return failed('sqlite', `open ${file}`, cause, codeOf(cause))
   return new SutureError('store-failed', `sqlite could not open ${file}: ${why}`, { store: 'sqlite', file }, { cause })
 }
 
-function reason(file: string): string | undefined {
+/** Why a database cannot be at this path; undefined: it can. */
+export function unusable(file: string): string | undefined {
   const folder = dirname(file)
   const found = statOf(file)
   if (found?.isDirectory()) return 'it is a folder. Name a file in it.'

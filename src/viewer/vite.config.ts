@@ -1,6 +1,4 @@
-/**
- * Builds the page: static files for the servers, or with `SUTURE_SINGLE=1` one HTML file that works from disk.
- */
+/** Builds the page: static files for the servers, or with `SUTURE_SINGLE=1` one HTML file that works from disk. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +11,6 @@ import type { ProviderWords } from './worker/protocol.ts'
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** Number of providers whose words are kept for each rule. */
-const MOST_WORDS = 4
 const LONGEST_WORDS = 180
 /** The code that every conversation needs, as one chunk: many small chunks compress less. */
 const ENGINE = {
@@ -40,15 +37,13 @@ function ruleWords(): Plugin {
   }
 }
 
-/** A text that several providers have is listed for the first of them. */
 function wordsByRule(sections: readonly Section[]): Readonly<Record<string, readonly ProviderWords[]>> {
   const all = sections.flatMap(({ id: of, title: by, rows }) =>
     rows.flatMap(({ rule, texts }) => texts.map((text) => ({ rule, of, by, text: shortened(text) }))),
   )
-  const distinct = firstOfEach(all, ({ rule, text }) => `${rule} ${text}`)
   const words: Record<string, ProviderWords[]> = {}
-  for (const { rule, ...one } of firstOfEach(distinct, ({ rule, of }) => `${rule} ${of}`))
-    words[rule] = [...(words[rule] ?? []), one].slice(0, MOST_WORDS)
+  for (const { rule, ...one } of firstOfEach(all, ({ rule, of }) => `${rule} ${of}`))
+    words[rule] = [...(words[rule] ?? []), one]
   return words
 }
 

@@ -1,6 +1,4 @@
-/**
- * `suture contract`: the strict emulator of the providers on a local port, for tests of clients.
- */
+/** `suture contract`: the strict emulator of the providers on a local port, for tests of clients. */
 import { type Command, EXIT } from '../command.ts'
 
 export const contract: Command = {
@@ -13,9 +11,7 @@ export const contract: Command = {
       ['suture contract --port 9000', 'http://127.0.0.1:9000/anthropic, /openai, …'],
       ['ANTHROPIC_BASE_URL=http://127.0.0.1:9000/anthropic claude', 'a client that talks to it'],
     ],
-    options: {
-      port: { type: 'number', value: 'N', max: 65_535, help: 'the port (default: any free one)' },
-    },
+    options: { port: { type: 'number', value: 'N', max: 65_535, help: 'the port (default: any free one)' } },
     notes: ['It listens on the loopback address only and never connects anywhere.'],
   },
   endsItself: true,

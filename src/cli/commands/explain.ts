@@ -1,6 +1,4 @@
-/**
- * `suture explain`: what a provider's error text or a rule means, and what repairs it.
- */
+/** `suture explain`: what a provider's error text or a rule means, and what repairs it. */
 import { unknownName } from '../../core/options.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
 import {
@@ -27,7 +25,7 @@ export const explain: Command = {
     ],
     examples: [
       ['suture explain tool-result-missing', 'a rule'],
-      ['suture explain "messages.3: `tool_use` ids were found without `tool_result` blocks"', 'an error text'],
+      ["suture explain 'messages.3: `tool_use` ids were found without `tool_result` blocks'", 'an error text'],
       ['suture explain --list', 'all rules'],
     ],
     options: {

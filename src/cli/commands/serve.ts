@@ -1,6 +1,4 @@
-/**
- * `suture serve`: the gateway, with settings from flags, the environment and a file.
- */
+/** `suture serve`: the gateway, with settings from flags, the environment and a file. */
 import type { Command } from '../command.ts'
 import { serveGateway, settings, settingsOf } from '../server/index.ts'
 
@@ -15,18 +13,15 @@ export const serve: Command = {
       ['suture serve --offline', 'a built-in emulator of the providers answers'],
       ['suture serve -u local=http://127.0.0.1:8000,vllm', 'one upstream of your own at /local/…, and no other'],
       ['suture serve --config suture-gateway.json', 'settings from a file'],
+      ['suture serve --config suture-gateway.json --check', 'whether it would start, with its store and upstreams'],
     ],
     options: {
       ...settings,
-      config: {
-        type: 'string',
-        short: 'c',
-        value: 'FILE',
-        help: 'settings as JSON, in camelCase: {"upstream": ["…"]}',
-      },
-      demo: {
+      config: { type: 'string', short: 'c', value: 'FILE', help: 'settings as JSON in camelCase: {"upstream": […]}' },
+      demo: { type: 'boolean', help: 'two broken requests, their repair, and a page to watch; implies --offline' },
+      check: {
         type: 'boolean',
-        help: 'two broken requests with and without the gateway, and a conversation to watch; implies --offline',
+        help: 'does not start: checks settings, keys, store and upstreams, and exits with 1 if one fails',
       },
       once: { type: 'boolean', help: 'with --demo: ends after it' },
     },

@@ -1,7 +1,6 @@
-/**
- * `suture sessions`: lists and changes stored sessions; changes can be undone. Needs the driver of the store.
- */
+/** `suture sessions`: lists and changes stored sessions; changes can be undone. Needs the driver of the store. */
 import { existsSync } from 'node:fs'
+import { isObject, tryParseJson } from '../../core/index.ts'
 import { suggest } from '../../core/options.ts'
 import { type OpenOptions, openSession, openStore, type Session, type Store } from '../../session.ts'
 import { named } from '../../target.ts'
@@ -10,14 +9,14 @@ import { indented } from '../json-output.ts'
 import { oneLine, plural } from '../terminal/index.ts'
 import { sessionTree } from './session-tree.ts'
 
-const ACTIONS = ['list', 'show', 'pages', 'revert', 'fork', 'export', 'undo', 'verify'] as const
+const ACTIONS = ['list', 'show', 'pages', 'revert', 'fork', 'export', 'undo', 'verify', 'prune'] as const
 const DEFAULT = 'sqlite:./suture.db'
 type Action = (typeof ACTIONS)[number]
 
 export const sessions: Command = {
   spec: {
     name: 'sessions',
-    summary: 'stored sessions: list, show, pages, revert, fork, export, undo, verify.',
+    summary: 'stored sessions: list, show, pages, revert, fork, export, undo, verify, prune.',
     usage: ['suture sessions list', 'suture sessions ACTION ID [ARGUMENTS]'],
     examples: [
       ['suture sessions list', 'ids of all sessions in ./suture.db, without branches'],
@@ -27,9 +26,12 @@ export const sessions: Command = {
       ['suture sessions revert my-chat 12', 'removes turn 12 and all later turns from the history'],
       ['suture sessions fork my-chat 12 my-other-chat', 'a new session up to turn 12'],
       ['suture sessions undo my-chat', 'undoes the latest change'],
+      ['suture sessions prune --idle-days 90 --write', 'deletes sessions without a record for 90 days'],
       ['suture sessions verify', 'every record of every session against its hash'],
     ],
     options: {
+      'idle-days': { type: 'number', value: 'N', help: 'prune: sessions without a record for N days' },
+      write: { type: 'boolean', help: 'prune: deletes them for good; without it they are only listed' },
       store: {
         type: 'string',
         short: 's',
@@ -47,7 +49,7 @@ export const sessions: Command = {
       cursor: { type: 'string', value: 'TEXT', help: 'pages: the cursor that the previous page returned' },
       json: { type: 'boolean', help: 'as JSON' },
     },
-    notes: ['Nothing stored is rewritten: revert and undo append to the log.'],
+    notes: ['Nothing stored is rewritten: revert and undo append to the log. Only prune deletes.'],
   },
   async run(args, context) {
     const [word = 'list', id, ...rest] = args.files
@@ -55,6 +57,7 @@ export const sessions: Command = {
     const store = await open(args.text('store') ?? context.host.env['SUTURE_STORE'] ?? DEFAULT)
     try {
       if (action === 'list') return await list(store, args, context)
+      if (action === 'prune') return await prune(store, args, context)
       if (action === 'verify' && id === undefined) return await verifyAll(store, args, context)
       if (id === undefined)
         throw new CommandError(
@@ -93,7 +96,7 @@ type Do = (
   store: Store,
 ) => Promise<number>
 
-const actions: Readonly<Record<Exclude<Action, 'list'>, Do>> = {
+const actions: Readonly<Record<Exclude<Action, 'list' | 'prune'>, Do>> = {
   async show(session, _rest, args, context, store) {
     if (!args.flag('json')) {
       const open = (id: string) => sessionOf(store, id, args)
@@ -181,6 +184,33 @@ async function list(store: Store, args: Arguments, context: Context): Promise<nu
   }
   if (count === 0 && !args.flag('json')) context.out('The store has no sessions.')
   return EXIT.ok
+}
+
+/** A session without times in its last records is kept: nothing says when it was used. */
+async function prune(store: Store, args: Arguments, context: Context): Promise<number> {
+  const days = args.number('idle-days')
+  if (days === undefined) throw new CommandError('Name the days: `suture sessions prune --idle-days 90`.')
+  const before = Date.now() - days * 86_400_000
+  const [ids, isWritten] = [[] as string[], args.flag('write')]
+  for await (const id of idsIn(store)) if ((await lastUsed(store, id)) < before) ids.push(id)
+  for (const id of ids) {
+    if (isWritten) await store.purge(id)
+    context.out(`${oneLine(id, 200)}  ${isWritten ? 'deleted' : 'would be deleted: add --write'}`)
+  }
+  context.out(`${plural(ids.length, 'session')} without a record for ${plural(days, 'day')}.`)
+  return EXIT.ok
+}
+
+/** Milliseconds; infinite if no record has a time, or a process holds the session. */
+async function lastUsed(store: Store, id: string): Promise<number> {
+  const { head, owner } = await store.head(id)
+  const entries = owner === null ? await store.read(id, Math.max(1, head - 50), head) : []
+  const times = entries.map(({ body }) => {
+    const value = tryParseJson(body)
+    return isObject(value) && typeof value['at'] === 'string' ? Date.parse(value['at']) : Number.NaN
+  })
+  const known = times.filter((time) => !Number.isNaN(time))
+  return known.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...known)
 }
 
 /** A line of another session, made by the gateway; a fork under a name of its own is a session. */

@@ -1,6 +1,4 @@
-/**
- * The report of a file as plain data: it is sent between threads, cached, and printed by the reporters.
- */
+/** The report of a file as plain data: it is sent between threads, cached, and printed by the reporters. */
 import type { FileFinding } from '../../session-files/types.ts'
 import { type Checked, unreadText, type Verdict } from '../../session-files/verdict.ts'
 
@@ -52,12 +50,15 @@ export interface FileReport {
 
 export const MOST_FINDINGS = 1000
 
-export interface RunReport {
-  readonly command: string
-  readonly version: string
+export interface Listed {
   readonly files: readonly FileReport[]
   /** Documents in folders that have no history in them: not listed. */
-  readonly leftOut?: number | undefined
+  readonly leftOut: number
+}
+
+export interface RunReport extends Listed {
+  readonly command: string
+  readonly version: string
 }
 
 export interface Totals {

@@ -1,10 +1,10 @@
 /**
  * Prints one conversation: what the next request contains, then turns, rounds and calls, each with its findings.
  */
-import { estimateTokens } from '../../compact.ts'
 import { type Group, type Part, readMessage } from '../../core/index.ts'
 import { dialects, rounds, turns } from '../../index.ts'
 import type { Conversation, FileFinding, SessionFile } from '../../session-files/types.ts'
+import { historyTokens } from '../../session-files/window-findings.ts'
 import { compact } from '../json-output.ts'
 import { grouped, oneLine, type Paint, plural } from '../terminal/index.ts'
 
@@ -54,8 +54,9 @@ interface View {
   readonly results: ReadonlyMap<string | undefined, Part>
 }
 
-function nextRequest({ dialect, provider, model, history, reach }: Conversation, ink: Paint): string[] {
-  const tokens = estimateTokens(compact(history))
+function nextRequest(one: Conversation, ink: Paint): string[] {
+  const { dialect, provider, model, history, reach } = one
+  const tokens = historyTokens(one)
   const target = `${oneLine(provider, 40)}${model === undefined ? '' : ` ${oneLine(model, 60)}`} (${dialect})`
   const lines = [`Next request: ${plural(history.length, 'message')}, about ${plural(tokens, 'token')}, to ${target}`]
   if (reach.included < reach.total) {
@@ -76,7 +77,7 @@ function turnLines(turn: Group, inner: readonly Group[], view: View): string[] {
   const { ink, one } = view
   const text = view.parts[turn.start]!.find(({ kind }) => kind === 'text')?.body
   const prompt = view.options.text ? `  ${ink.dim(oneLine(typeof text === 'string' ? text : '', 90))}` : ''
-  const tokens = estimateTokens(compact(one.history.slice(turn.start, turn.end)))
+  const tokens = historyTokens({ ...one, history: one.history.slice(turn.start, turn.end) })
   const head = `${ink.bold(turn.name)}  ${plural(turn.end - turn.start, 'message')}, about ${plural(tokens, 'token')}${prompt}`
   return [head, ...inner.flatMap((round) => roundLines(round, view))]
 }

@@ -1,6 +1,4 @@
-/**
- * The report for people: place, rule, what is wrong, whether a repair removes it.
- */
+/** The report for people: place, rule, what is wrong, whether a repair removes it. */
 import { doubtOf, type FileReport, type ReportFinding, totalsOf } from '../doctor/index.ts'
 import { grouped, oneLine, type Paint, paint, plural } from '../terminal/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'
@@ -9,7 +7,7 @@ import { totalLine } from './summary.ts'
 
 const LONGEST = 600
 
-export const readable: Reporter = ({ files, leftOut = 0 }, options) => {
+export const readable: Reporter = ({ files, leftOut }, options) => {
   const ink = paint(options.colors)
   const shown = files.filter((file) => doubtOf(file) || file.errors > 0 || (!options.quiet && file.warnings > 0))
   const blocks = shown.map((file) => fileBlock(file, options, ink))
@@ -50,7 +48,7 @@ export function reachLine({ reach }: FileReport, ink: Paint): string[] {
   return [ink.yellow(`  The model will see ${included} of ${total} records.`)]
 }
 
-function leftOutLine(count: number): string {
+export function leftOutLine(count: number): string {
   if (count === 0) return ''
   return `${plural(count, 'document')} without a history ${count === 1 ? 'was' : 'were'} left out.`
 }

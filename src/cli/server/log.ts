@@ -1,5 +1,6 @@
 /**
  * The log of `suture serve`: JSON lines on standard error, written in batches: after 50 ms, at 64 KiB, and at the end.
+ * Lines of level `debug` (probes that were answered) are left out.
  */
 import type { LogLine } from '../../gateway/index.ts'
 
@@ -23,6 +24,7 @@ export function logTo(write: (text: string) => void): Log {
   }
   return {
     line(line) {
+      if (line.level === 'debug') return
       waiting += `${JSON.stringify({ time: new Date().toISOString(), ...line })}\n`
       if (waiting.length >= FLUSH_AT_LENGTH) flush()
       else timer ??= setTimeout(flush, FLUSH_AFTER_MS)

@@ -1,42 +1,38 @@
-/**
- * Wires store, upstreams and gateway together, and takes them apart again.
- */
+/** Wires store, upstreams and gateway together, and takes them apart again. */
 import { isSutureError } from '../../core/index.ts'
 import { type GatewayOptions, gateway, type KeyOptions, knownUpstreams } from '../../gateway/index.ts'
 import type { ProviderId } from '../../index.ts'
 import { openStore, type Store } from '../../session.ts'
+import type { Demo } from '../../viewer/demo-data.ts'
 import { gatewayViewer } from '../../viewer/gateway-viewer.ts'
 import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
 import { camel } from '../config.ts'
+import { checkGateway } from './check.ts'
 import { compactor, compactorForAppend } from './compactor.ts'
-import { type DemoPage, demonstrate } from './demo.ts'
+import { type DemoOptions, demonstrate } from './demo.ts'
 import { oddVariables } from './environment.ts'
 import { logTo } from './log.ts'
-import type { Name } from './settings.ts'
+import { type Name, settings } from './settings.ts'
 import { type Table, tableOf } from './upstreams.ts'
 import { welcome } from './welcome.ts'
 
-const LIMITS = [
-  'max-body-bytes',
-  'max-buffered-bytes',
-  'max-response-bytes',
-  'max-header-bytes',
-  'request-timeout-ms',
-  'upstream-timeout-ms',
-  'store-timeout-ms',
-  'idle-timeout-ms',
-  'per-minute',
-] as const satisfies readonly Name[]
+const DEFAULT_STORE = 'sqlite:./suture.db'
+
+/** Settings of the gateway's option `limits`. */
+const LIMITS = (Object.keys(settings) as Name[]).filter((name) => /^(?!drain).*(?:-bytes|-ms)$|^per-minute$/.test(name))
 
 export async function serveGateway(args: Arguments, context: Context): Promise<number> {
   const stopped = context.untilStopped()
   const { env } = context.host
   const named = args.values('upstream').map((text) => text.split('=', 1)[0]!)
   for (const line of oddVariables(env, [...Object.keys(knownUpstreams), ...named])) context.error(line)
-  const demo: DemoPage | undefined = args.flag('demo') ? { session: `demo-${Date.now()}`, stories: [] } : undefined
+  const demo: DemoOptions['page'] | undefined = args.flag('demo')
+    ? { session: `demo-${Date.now()}`, stories: [] }
+    : undefined
   const { table, emulator, close } = await upstreamsOf(args, env)
   const closing = [close]
   try {
+    if (args.flag('check')) return await checked(args, table, context)
     const store = await storeOf(args.text('store') ?? (demo && 'memory:'), context)
     if (store) closing.push(() => store.close())
     // Log lines would break the demonstration's screen: `--demo` logs only with `--log`.
@@ -46,12 +42,20 @@ export async function serveGateway(args: Arguments, context: Context): Promise<n
     const options = optionsOf(args, table, store, demo)
     const app = gateway({ ...options, ...(log ? { log: log.line } : {}) })
     const listening = await app.listen({ ...given('host', args.text('host')), ...given('port', args.number('port')) })
+    const timeoutMs = args.number('drain-timeout-ms') ?? 30_000
     let delay = 0
-    closing.push(() => listening.close(args.number('drain-timeout-ms'), delay))
+    closing.push(async () => {
+      await listening.close(timeoutMs, delay)
+      log?.line({ level: 'info', event: 'stopped' })
+    })
     if (demo) await runDemo(demo, listening.url, emulator!, context, stopped, args.flag('once'))
     else context.out(welcome(listening.url, options))
     // The delay is for load balancers; after Ctrl-C nothing waits for it.
-    if (!args.flag('once') && (await stopped) !== 'SIGINT') delay = args.number('drain-delay-ms') ?? 0
+    if (args.flag('once')) return EXIT.ok
+    const signal = await stopped
+    if (signal !== 'SIGINT') delay = args.number('drain-delay-ms') ?? 0
+    log?.line({ level: 'info', event: 'draining', signal, delayMs: delay, timeoutMs })
+    log?.flush()
   } finally {
     // Also after an error: an open store or server would keep the process alive.
     for (const close of closing.reverse()) await close()
@@ -59,9 +63,14 @@ export async function serveGateway(args: Arguments, context: Context): Promise<n
   return EXIT.ok
 }
 
+function checked(args: Arguments, table: Table, context: Context): Promise<number> {
+  const store = args.text('store') ?? DEFAULT_STORE
+  return checkGateway({ options: optionsOf(args, table, undefined), host: args.text('host'), store }, context)
+}
+
 /** The conversation of the demonstration ends with the gateway; with `--once` the gateway waits for it. */
 async function runDemo(
-  page: DemoPage,
+  page: DemoOptions['page'],
   url: string,
   emulator: string,
   { out, colors }: Context,
@@ -100,7 +109,7 @@ async function storeOf(store: string | undefined, { error: complain }: Context):
   if (store === 'none') return undefined
   if (store !== undefined) return openStore(store)
   try {
-    return await openStore('sqlite:./suture.db')
+    return await openStore(DEFAULT_STORE)
   } catch (error) {
     if (!isSutureError(error, 'store-missing') && !isSutureError(error, 'store-unsafe')) throw error
     complain(`${error.message}\nUntil then sessions are kept in memory and end with the gateway.`)
@@ -108,7 +117,7 @@ async function storeOf(store: string | undefined, { error: complain }: Context):
   }
 }
 
-function optionsOf(args: Arguments, upstreams: Table, store: Store | undefined, demo?: DemoPage): GatewayOptions {
+function optionsOf(args: Arguments, upstreams: Table, store: Store | undefined, demo?: Demo): GatewayOptions {
   const limits = LIMITS.flatMap((name) => (args.has(name) ? [[camel(name), args.number(name)!] as const] : []))
   const hosts = args.values('host-name')
   return {

@@ -27,6 +27,7 @@ const METRICS = {
     'Prompt tokens that providers report as read from a cache; input tokens include them.',
   suture_in_flight: 'Requests that are being served.',
   suture_buffered_bytes: 'Bytes of requests and responses that are held in memory.',
+  suture_build_info: 'The version, as a label of the value 1.',
   suture_draining: '1 while the gateway is shutting down, otherwise 0.',
 } as const
 

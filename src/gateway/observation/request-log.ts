@@ -1,6 +1,4 @@
-/**
- * Log line and metrics of one request: collects what happens to it and writes both when it ends.
- */
+/** Log line and metrics of one request: collects what happens to it and writes both when it ends. */
 import type { ReplyUsage } from '../../core/reply.ts'
 import type { GuardEvent } from '../../guard/index.ts'
 import { ignoreOutcome } from '../../guard/transport.ts'
@@ -9,6 +7,8 @@ import type { LogLine } from '../options.ts'
 import { type Measures, type Metrics, upstreamLabels } from './metrics.ts'
 
 type EventOf<T extends GuardEvent['type']> = Extract<GuardEvent, { readonly type: T }>
+
+const PROBES: ReadonlySet<string> = new Set(['/suture/health', '/suture/ready', '/suture/metrics'])
 
 export class RequestLog {
   readonly id: string
@@ -181,7 +181,7 @@ export class RequestLog {
   private line(status: number, whole: boolean, broke: boolean, taken: number): LogLine {
     const { upstream, mode, bytes } = this
     return {
-      level: status >= 500 ? 'error' : status >= 400 || !whole || this.warned ? 'warn' : 'info',
+      level: this.level(status, whole),
       event: 'request',
       id: this.id,
       method: this.method,
@@ -198,6 +198,13 @@ export class RequestLog {
       bytes,
       ...this.notes,
     }
+  }
+
+  /** Probes come every few seconds: only one that fails is worth a line. */
+  private level(status: number, whole: boolean): LogLine['level'] {
+    if (status >= 500) return 'error'
+    if (status >= 400 || !whole || this.warned) return 'warn'
+    return this.mode === 'own' && PROBES.has(this.path) ? 'debug' : 'info'
   }
 
   private addFindings(findings: Readonly<Record<string, number>>): void {

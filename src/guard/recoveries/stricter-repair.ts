@@ -1,6 +1,4 @@
-/**
- * Repair after a rejection, shared by recoveries; and the setting for reasoning that is bound to its prefix.
- */
+/** Repair after a rejection, shared by recoveries; and the setting for reasoning that is bound to its prefix. */
 import { type Constraint, repair, type Service, severityOf, Transcript, valueAt, withKey } from '../../core/index.ts'
 import { withBeta } from '../../dialects/anthropic-messages/beta.ts'
 import { type RuleId, rules } from '../../rules/index.ts'

@@ -1,13 +1,11 @@
-/**
- * The application: header, the page that the address names, and overlays.
- */
+/** The application: header, the page that the address names, and overlays. */
 import { createEffect, type JSX, lazy, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js'
 import { Button } from './controls.tsx'
 import { Conversation } from './conversation.tsx'
 import { ExplainPanel } from './explain-panel.tsx'
 import { needsKey } from './gateway.ts'
 import { Home } from './home.tsx'
-import { onKey } from './keys.ts'
+import { focusFirstFinding, onKey } from './keys.ts'
 import { blurred, setHelpOpen, toggleBlur } from './layout.ts'
 import { follow, lastEvent } from './live.ts'
 import { conversation, info, isDemo, mode, overview, session, setConversation } from './opened.ts'
@@ -69,6 +67,7 @@ export function App(): JSX.Element {
         void openFiles([...(event.dataTransfer?.files ?? [])])
       }}
     >
+      <SkipLink />
       <Header />
       <Show when={problem()}>
         <div class="banner bad" role="alert">
@@ -81,10 +80,28 @@ export function App(): JSX.Element {
   )
 }
 
+/** The address is the route, so the link moves the focus itself. */
+function SkipLink(): JSX.Element {
+  const hasFindings = () => isThread() && overview()!.findings.length > 0
+  const skip = (event: Event) => {
+    event.preventDefault()
+    if (hasFindings()) focusFirstFinding()
+    else document.querySelector('main')?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it moves the focus like any link inside a page
+    <a class="skip" href="#content" onClick={skip}>
+      {hasFindings() ? 'Skip to the first finding' : 'Skip to the content'}
+    </a>
+  )
+}
+
+function isThread(): boolean {
+  const { page } = route()
+  return overview() !== undefined && (page === 'file' || page === 'session' || (mode === 'view' && page === 'home'))
+}
+
 function RoutedPage(): JSX.Element {
-  const isThread = () =>
-    overview() !== undefined &&
-    (route().page === 'file' || route().page === 'session' || (mode === 'view' && route().page === 'home'))
   return (
     <Switch fallback={<Home />}>
       <Match when={route().page === 'sessions'}>
@@ -97,7 +114,7 @@ function RoutedPage(): JSX.Element {
         <DemoPage />
       </Match>
       <Match when={route().page === 'explain'}>
-        <main class="page">
+        <main class="page" id="content" tabindex="-1">
           <h1>What does this error mean?</h1>
           <ExplainPanel />
         </main>

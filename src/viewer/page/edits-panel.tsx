@@ -1,11 +1,12 @@
 /**
- * The repair edit by edit, before and after.
+ * The repair message by message, before and after.
  */
-import { createResource, createSignal, For, type JSX } from 'solid-js'
+import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
 import { Compared } from './compared.tsx'
 import { More, RowLink } from './controls.tsx'
 import { overview } from './opened.ts'
+import { counted } from './part.tsx'
 
 const PAGE = 20
 
@@ -15,19 +16,21 @@ export function EditsPanel(): JSX.Element {
     () => [overview(), count()] as const,
     ([, limit]) => client.edits(limit),
   )
-  const total = () => overview()?.edits ?? 0
+  const total = () => edits()?.total ?? 0
   return (
     <div class="panel-body">
       <p class="quiet">
-        {total() === 0 ? 'The repair changes nothing.' : `The repair makes ${total()} edits, in this order.`}
+        {edits() === undefined ? 'comparing…' : total() === 0 ? 'The repair changes nothing.' : changesText(total())}
       </p>
-      <For each={edits()}>
+      <For each={edits()?.edits}>
         {(edit, i) => (
           <section class="edit">
             <div class="finding-head">
               <span class="count">{i() + 1}</span>
               <span>{edit.what}</span>
-              <RowLink row={edit.row} text={edit.place} />
+              <Show when={edit.row >= 0} fallback={<span class="place">{edit.place}</span>}>
+                <RowLink row={edit.row} text={edit.place} />
+              </Show>
             </div>
             <Compared difference={edit.difference} />
           </section>
@@ -36,4 +39,8 @@ export function EditsPanel(): JSX.Element {
       <More left={total() - count()} onMore={() => setCount(count() + PAGE)} />
     </div>
   )
+}
+
+function changesText(total: number): string {
+  return `The repair makes ${counted(total, 'change')}, each with its text before and after.`
 }

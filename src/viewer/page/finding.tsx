@@ -1,6 +1,4 @@
-/**
- * A finding with the provider's words and what repairs it.
- */
+/** A finding with the provider's words and what repairs it. */
 import { For, type JSX, Show } from 'solid-js'
 import type { FindingView, ProviderWords } from '../worker/protocol.ts'
 import { Button, Chip } from './controls.tsx'
@@ -57,6 +55,9 @@ export function FindingCard(props: { readonly finding: FindingView; readonly com
         <p class="rule-summary">{finding.summary}</p>
       </Show>
       <ProviderQuotes words={finding.words.slice(0, props.compact ? 1 : 3)} />
+      <Show when={finding.kind === 'provider' && finding.summary && finding.words.length === 0}>
+        <p class="quiet">No error text of this provider is on record for it.</p>
+      </Show>
       <p class="fix">
         <Show when={finding.repair !== 'none' && finding.fix}>{finding.fix} </Show>
         <span class={`repair ${finding.repair}`}>{REPAIR[finding.repair]}</span>

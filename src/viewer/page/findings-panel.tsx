@@ -1,6 +1,4 @@
-/**
- * All findings by rule, with the buttons that repair, undo and download.
- */
+/** All findings by rule, with the buttons that repair, undo and download. */
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { FindingView } from '../worker/protocol.ts'
 import { Button, More } from './controls.tsx'
@@ -31,7 +29,7 @@ export function FindingsPanel(): JSX.Element {
       </Show>
       <RepairActions />
       <Show when={repaired()}>
-        <p class="quiet">The thread is shown as it is after the repair; the findings are those before it.</p>
+        <p class="quiet">The thread and the findings are shown as they are after the repair.</p>
       </Show>
       <Remaining />
       <For each={groups()} fallback={<p class="empty">No findings.</p>}>
@@ -81,7 +79,7 @@ function RepairActions(): JSX.Element {
 
 function Remaining(): JSX.Element {
   return (
-    <Show when={(overview()?.remaining ?? 0) > 0}>
+    <Show when={(overview()?.remaining ?? 0) > 0 && !repaired()}>
       <p class="quiet">{counted(overview()!.remaining, 'error')} would remain after the repair:</p>
       <ul class="stays">
         <For each={overview()!.firstRemaining}>

@@ -1,6 +1,4 @@
-/**
- * The keyboard. Keys in a field or a dialog, and keys with a modifier, are left alone.
- */
+/** The keyboard. Keys in a field or a dialog, and keys with a modifier, are left alone. */
 import { FLAG } from '../worker/protocol.ts'
 import { showRaw } from './full-text.tsx'
 import { openPanel, PANELS, setFindOpen, setHelpOpen, toggleBlur, toggleSideBySide } from './layout.ts'
@@ -58,6 +56,17 @@ function step(by: number): void {
   if (next === undefined) return
   setActive(next)
   scrollToRow(next, 'nearest')
+}
+
+/** Also moves the focus there, for keys and for screen readers. */
+export function focusFirstFinding(): void {
+  setActive(-1)
+  seek(FLAG.error | FLAG.warning, 1)
+  const row = active()
+  // The row is mounted when the list has scrolled to it. A finding without a row is in the panel.
+  if (row < 0) openPanel('findings')
+  const selector = row < 0 ? '.panel-scroll' : `[data-row="${row}"]`
+  setTimeout(() => document.querySelector<HTMLElement>(selector)?.focus({ preventScroll: row >= 0 }), 100)
 }
 
 /** Jumps to the nearest row in this direction that has one of these flags. */

@@ -1,8 +1,6 @@
-/**
- * One row of the thread: a message as it is stored, beside what the next request will contain.
- */
+/** One row of the thread: a message as it is stored, beside what the next request will contain. */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
-import type { Cell, Row, RowSide, Status } from '../worker/protocol.ts'
+import type { Cell, Row, RowFacts, RowSide, Status } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import { Compared } from './compared.tsx'
 import { Button } from './controls.tsx'
@@ -14,6 +12,8 @@ import { PartCard, tokens } from './part.tsx'
 import { fileLink, rowLink } from './route.ts'
 import { rowAt } from './rows-store.ts'
 import { cutRow, expanded, isActive, setActive } from './selection.ts'
+import { dollars, exact } from './tables.tsx'
+import { timeOf } from './time.ts'
 import { Versions } from './versions.tsx'
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -53,6 +53,7 @@ function LoadedRow(props: { readonly row: Row }): JSX.Element {
         two: sideBySide(),
       }}
       data-row={row.at}
+      tabindex="-1"
       aria-label={`Message ${row.at + 1}`}
       onClick={() => setActive(row.at)}
     >
@@ -151,6 +152,23 @@ function roleOf(cell: Cell | undefined, row: Row): string {
   return cell === undefined || cell.role === 'unknown' ? (row.recordType ?? 'record') : cell.role
 }
 
+function Facts(props: { readonly facts: RowFacts | undefined }): JSX.Element {
+  const { at, took, model, usage, cost } = props.facts ?? {}
+  const texts = [
+    at === undefined ? '' : timeOf(at),
+    took === undefined ? '' : `${(took / 1000).toFixed(1)} s`,
+    model ?? '',
+    usage ? `${exact(usage.input)} in, ${exact(usage.output)} out` : '',
+    cost === undefined ? '' : cost === null ? 'cost unknown' : dollars(cost),
+  ]
+  const title = 'As recorded: time, time since the message before, model, tokens; cost at list prices'
+  return (
+    <span class="facts" title={title}>
+      {texts.filter(Boolean).join(' · ')}
+    </span>
+  )
+}
+
 interface SideProps {
   readonly row: Row
   readonly cell: Cell | undefined
@@ -171,6 +189,9 @@ function Side(props: SideProps): JSX.Element {
         </a>
         <Show when={props.label}>
           <span class={`chip status ${row.status}`}>{props.label}</span>
+        </Show>
+        <Show when={props.side === 'stored' || row.stored === undefined || !sideBySide()}>
+          <Facts facts={row.facts} />
         </Show>
         <span class="count" title="estimated">
           {tokens(props.cell?.tokens ?? 0)}

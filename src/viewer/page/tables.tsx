@@ -1,6 +1,4 @@
-/**
- * Tables: the list of a page, and the numbers of a panel.
- */
+/** Tables: the list of a page, and the numbers of a panel. */
 import { For, type JSX, Show } from 'solid-js'
 
 /** Its title (empty: a column of buttons), and the name of its class. */
@@ -73,4 +71,9 @@ export function Numbers(props: NumbersProps): JSX.Element {
 
 export function exact(count: number): string {
   return Math.round(count).toLocaleString('en')
+}
+
+/** At least two digits of a small cost. */
+export function dollars(cost: number): string {
+  return `$${cost >= 0.1 ? cost.toFixed(2) : cost.toPrecision(2)}`
 }

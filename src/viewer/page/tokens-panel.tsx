@@ -1,14 +1,12 @@
-/**
- * Tokens as pictures that add up: the window, categories, turns, tools. Recorded counts are apart from estimates.
- */
+/** Tokens as pictures that add up: the window, categories, turns, tools. Recorded counts are apart from estimates. */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
-import { CATEGORIES, type TokenBar, type TokenView } from '../worker/protocol.ts'
+import { CATEGORIES, type RecordedView, type TokenBar, type TokenView } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import { Button } from './controls.tsx'
 import { overview } from './opened.ts'
 import { tokens } from './part.tsx'
 import { jumpTo } from './route.ts'
-import { exact, Numbers } from './tables.tsx'
+import { dollars, exact, Numbers } from './tables.tsx'
 
 const MOST = 60
 
@@ -37,7 +35,10 @@ function WindowBar(props: { readonly all: TokenView }): JSX.Element {
   return (
     <figure class="window" aria-label={`${total} of ${window} tokens`}>
       <figcaption>
-        {tokens(total)} of a window of {tokens(window)} <span class="quiet">({share(total, window)})</span>
+        <span classList={{ over: total > window }}>
+          {tokens(total)} of a window of {tokens(window)}
+        </span>{' '}
+        <span class="quiet">({share(total, window)})</span>
       </figcaption>
       <div class="bar">
         <div class="bar-fill" classList={{ over: total > limit }} style={{ width: share(total, full) }} />
@@ -169,12 +170,18 @@ function Recorded(props: { readonly all: TokenView }): JSX.Element {
               ['input of the last request', exact(recorded().input)],
               ['of it from the cache', exact(recorded().cached)],
               ['output of all requests', exact(recorded().output)],
+              [`cost, at list prices of ${recorded().pricesOf}`, costText(recorded())],
             ]}
           />
         </>
       )}
     </Show>
   )
+}
+
+function costText({ cost, unpriced, requests }: RecordedView): string {
+  if (unpriced === requests) return 'unknown'
+  return unpriced === 0 ? dollars(cost) : `${dollars(cost)}, unknown for ${unpriced}`
 }
 
 /** Only the largest bars if there are many, in their order. */

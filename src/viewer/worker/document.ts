@@ -4,9 +4,8 @@
  */
 import { align, type Dialect, type Patch } from '../../core/index.ts'
 import { dialects } from '../../dialects/index.ts'
-import type { Usage } from '../../session-files/recorded-usage.ts'
 import type { Conversation, RepairPlan, SessionFile } from '../../session-files/types.ts'
-import type { SubAgent } from './protocol.ts'
+import type { MessageFacts, SubAgent } from './protocol.ts'
 import type { View } from './view.ts'
 
 /** A message or record as it is stored. */
@@ -17,7 +16,9 @@ export interface Stored {
   /** Why no request contains it. */
   readonly because?: string | undefined
   readonly type?: string
-  readonly recorded?: Usage | undefined
+  readonly facts?: MessageFacts
+  /** When its last record was written: a reply may have several. */
+  readonly until?: number | undefined
   /** For a record that marks a compaction: its name. */
   readonly compaction?: string | undefined
 }

@@ -9,6 +9,7 @@ import { BODY_KEYS, plain } from '../../session-files/plain/index.ts'
 import type { Conversation, RecordEdit, SessionFile } from '../../session-files/types.ts'
 import { unsupportedIn } from '../../session-files/unsupported.ts'
 import { type Document, dialectNamed, encoded, type OpenConversation } from './document.ts'
+import { factsOf } from './message-facts.ts'
 
 /** The file as the format reads it. Throws an error that names what was expected. */
 export function readHistory(name: string, bytes: Uint8Array): SessionFile {
@@ -42,7 +43,11 @@ function conversationOf(file: SessionFile, conversation: Conversation): OpenConv
     dialect,
     provider,
     model,
-    stored: history.map((message, i) => ({ message, ...(isLines && { lines: linesOf(file, sources[i]!) }) })),
+    stored: history.map((message, i) => ({
+      message,
+      ...(isLines && { lines: linesOf(file, sources[i]!) }),
+      facts: factsOf(message),
+    })),
     next: history,
     origins: Int32Array.from(history, (_, i) => i),
     body,

@@ -8,9 +8,8 @@ import { copyOf } from './copy.ts'
 import { type Document, encoded, openSession, type SessionInput } from './document.ts'
 import { find } from './find.ts'
 import { explained, loadRuleWords } from './findings.ts'
-import { isPlainHistory } from './plain-history.ts'
 import { json } from './preview.ts'
-import type { CopyFormat, DocumentInfo, Overview, Row, RowSide, RuleView } from './protocol.ts'
+import type { CopyFormat, DocumentInfo, EditsView, Overview, Row, RowSide, RuleView } from './protocol.ts'
 import { Rows } from './rows.ts'
 import { tokensOf } from './token-view.ts'
 import { messageOf, repairConversation, storedAt, type ViewOptions, viewOf } from './view.ts'
@@ -18,6 +17,8 @@ import { messageOf, repairConversation, storedAt, type ViewOptions, viewOf } fro
 /** The document and its repaired versions, the newest last. Undo drops the last one. */
 const documents: Document[] = []
 let rows: Rows | undefined
+/** Of the last view. */
+let options: ViewOptions | undefined
 
 function current(): Document {
   const document = documents.at(-1)
@@ -61,15 +62,13 @@ interface FileToOpen {
 /** The functions that the page calls by name. */
 const api = {
   async open({ name, bytes, siblings }: FileToOpen): Promise<DocumentInfo> {
-    const { readHistory, historyDocument } = await import('./history-file.ts')
-    const isAlone = Object.keys(siblings ?? {}).length === 0
-    if (isAlone && isPlainHistory(name, bytes)) return begin(historyDocument(name, readHistory(name, bytes)))
     const { openFile } = await import('./session-file.ts')
     return begin(await openFile(name, bytes, siblings))
   },
   openSession: (input: SessionInput) => begin(openSession(input)),
-  async view(options: ViewOptions): Promise<Overview> {
-    const view = viewOf(current(), options)
+  async view(chosen: ViewOptions): Promise<Overview> {
+    options = chosen
+    const view = viewOf(current(), chosen)
     if (view.findings.length > 0 || view.fileFindings) await loadRuleWords()
     rows = new Rows(view)
     return rows.overview()
@@ -93,7 +92,11 @@ const api = {
   find: (text: string) => find(shown().view, text),
   tokens: () => tokensOf(shown().view),
   plan: async (force: boolean) => (await import('./plan-view.ts')).planOf(shown().view, force),
-  edits: async (limit: number) => (await import('./edits-view.ts')).editsOf(shown().view, limit),
+  async edits(limit: number): Promise<EditsView> {
+    const { view } = shown()
+    const repaired = view.sent === view.original ? viewOf(current(), { ...options!, repaired: true }) : view
+    return (await import('./edits-view.ts')).editsOf(view, repaired, limit)
+  },
   compareRow: async (row: number) => (await import('./edits-view.ts')).compareRow(shown().view, row),
   apply(): DocumentInfo {
     documents.push(shown().view.repaired)
@@ -122,7 +125,8 @@ const api = {
   /** A rule, with the error texts of this provider first. */
   async rule(id: string, provider: string): Promise<RuleView> {
     await loadRuleWords()
-    return explained(id, provider)
+    // An upstream may have another name than its provider.
+    return explained(id, providers.some((one) => one.id === provider) ? provider : undefined)
   },
   providers: () => providers.map(({ id }) => id),
 }

@@ -1,9 +1,8 @@
-/**
- * A compaction before it is made: what it removes and saves, where it cuts, and how much of the cache is kept.
- */
+/** A compaction before it is made: what it removes and saves, where it cuts, and how much of the cache is kept. */
 import { apply } from '../../core/index.ts'
 import { plan } from '../../strategies/plan.ts'
 import type { PlanStep } from '../../strategies/plan-types.ts'
+import { tokensAround } from '../../strategies/planning-input.ts'
 import { targetOf } from '../../target.ts'
 import type { PlanView } from './protocol.ts'
 import type { View } from './view.ts'
@@ -11,7 +10,11 @@ import type { View } from './view.ts'
 export function planOf(view: View, force: boolean): PlanView {
   const { list } = view.sent
   const { service, rules, model, strict } = targetOf(list, view.target)
-  const made = plan(list, { service, rules, model, strict, force, strategies: { summary: { method: 'digest' } } })
+  const made = plan(list, {
+    ...{ service, rules, model, strict, force },
+    around: tokensAround(view.conversation.body ?? {}),
+    strategies: { summary: { method: 'digest' } },
+  })
   const { changesAnything, fits, tokens, cache, patch } = made
   const cut = made.steps.find(({ to }) => to !== undefined)?.to ?? -1
   return {

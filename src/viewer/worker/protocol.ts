@@ -69,8 +69,26 @@ export interface SubAgent {
   readonly tokens: number
 }
 
+/** What the source of a message has about it. */
+export interface MessageFacts {
+  /** Milliseconds since 1970: when its record was written. */
+  readonly at?: number
+  readonly model?: string
+  readonly usage?: Usage
+}
+
+/** The same, as a row shows it. */
+export interface RowFacts extends MessageFacts {
+  /** Milliseconds since the message before it. */
+  readonly took?: number | undefined
+  /** In US dollars, for a reply; null: unknown. */
+  readonly cost?: number | null
+}
+
 export interface Row {
   readonly at: number
+  /** Absent: the source has nothing about the message. */
+  readonly facts?: RowFacts | undefined
   readonly status: Status
   readonly turn: number
   readonly startsTurn: boolean
@@ -188,6 +206,15 @@ export interface TokenBar {
   readonly parts?: readonly number[]
 }
 
+export interface RecordedView extends Usage {
+  readonly requests: number
+  /** In US dollars, of the replies whose cost is known, and the number of the others. */
+  readonly cost: number
+  readonly unpriced: number
+  /** The date of the prices. */
+  readonly pricesOf: string
+}
+
 export interface TokenView {
   readonly total: number
   readonly window: number
@@ -198,7 +225,7 @@ export interface TokenView {
   readonly turns: readonly TokenBar[]
   readonly rounds: readonly TokenBar[]
   /** Usage that the agent wrote into its file: input of the last request, output of all requests. */
-  readonly recorded?: (Usage & { readonly requests: number }) | undefined
+  readonly recorded?: RecordedView | undefined
 }
 
 export interface PlanView extends Pick<PlanBase, 'changesAnything' | 'fits' | 'tokens' | 'cache'> {
@@ -212,8 +239,14 @@ export interface PlanView extends Pick<PlanBase, 'changesAnything' | 'fits' | 't
 export interface EditView {
   readonly place: string
   readonly what: string
+  /** -1: no message of the thread. */
   readonly row: number
   readonly difference: readonly Stretch[]
+}
+
+export interface EditsView {
+  readonly total: number
+  readonly edits: readonly EditView[]
 }
 
 /** A stretch of a comparison: kept, removed or added. */

@@ -1,9 +1,10 @@
-/**
- * The rows for the page, and the overview of all rows in typed arrays.
- */
+/** The rows for the page, and the overview of all rows in typed arrays. */
 import { unreadText, verdictOf } from '../../session-files/verdict.ts'
+import { tokensAround } from '../../strategies/planning-input.ts'
 import { looseCell } from './cells.ts'
+import type { Stored } from './document.ts'
 import { findingsOf } from './findings.ts'
+import { costOf } from './message-facts.ts'
 import {
   type Cell,
   type FindingView,
@@ -12,6 +13,7 @@ import {
   type Overview,
   ROLES,
   type Row,
+  type RowFacts,
   type SubAgent,
 } from './protocol.ts'
 import { groupAt, messageOf, storedAt, type View } from './view.ts'
@@ -70,7 +72,7 @@ export class Rows {
     const [roles, flags] = [new Uint8Array(count), new Uint16Array(count)]
     const tokens = new Float32Array(count)
     const turns = new Int32Array(count)
-    let [turn, total] = [1, 0]
+    let [turn, total] = [1, tokensAround(view.conversation.body ?? {})]
     for (let row = 0; row < count; row++) {
       turn = groupAt(view, row)?.turn ?? turn
       turns[row] = turn
@@ -97,6 +99,7 @@ export class Rows {
     const record = storedAt(view, row)
     return {
       at: row,
+      facts: this.facts(row),
       status,
       turn: group?.turn ?? 0,
       startsTurn: group?.startsTurn ?? false,
@@ -108,6 +111,24 @@ export class Rows {
       compaction: record?.compaction,
       subAgents: this.subAgents.get(row),
       findings: this.byRow.get(row) ?? [],
+    }
+  }
+
+  /** A duration is that of a reply or a tool: from the last record before it to its own last one. */
+  private facts(row: number): RowFacts | undefined {
+    const { view } = this
+    const record = storedAt(view, row)
+    if (!record?.facts || Object.keys(record.facts).length === 0) return undefined
+    const shown = messageOf(view, row, 'stored')
+    const role = shown?.side.shownRole(shown.index)
+    const { stored } = view.conversation
+    let before = view.lines[row]!.stored - 1
+    while (before >= 0 && stored[before]!.because !== undefined) before--
+    const took = endOf(record) - endOf(stored[before])
+    return {
+      ...record.facts,
+      ...((role === 'assistant' || role === 'tool') && took >= 0 && { took }),
+      ...(role === 'assistant' && { cost: costOf(record.facts) ?? null }),
     }
   }
 
@@ -166,6 +187,11 @@ export class Rows {
     if (view.lines[row]!.status !== 'excluded' || byRow.has(row) || record?.compaction !== undefined) return undefined
     return record?.because ?? 'not-conversation'
   }
+}
+
+/** When its last record was written; NaN: unknown. */
+function endOf(stored: Stored | undefined): number {
+  return stored?.until ?? stored?.facts?.at ?? Number.NaN
 }
 
 function hasSamePairs(one: Cell, other: Cell): boolean {

@@ -1,17 +1,15 @@
-/**
- * Session files in the page: opened, checked and repaired by the same functions as on the command line.
- */
+/** Session files in the page: opened, checked and repaired by the same functions as on the command line. */
 import { isObject, wordOf } from '../../core/index.ts'
 import { formatById, openSessionFile, recognize } from '../../session-files/open.ts'
 import { planRepair } from '../../session-files/plan.ts'
-import { recordedUsage } from '../../session-files/recorded-usage.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile } from '../../session-files/types.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { counterFor } from '../../strategies/token-counts.ts'
 import { type Document, dialectNamed, type FileSupport, type OpenConversation, type Stored } from './document.ts'
 import { historyDocument, readHistory } from './history-file.ts'
 import { loadFormatsFor } from './load-formats.ts'
-import type { SubAgent } from './protocol.ts'
+import { factsOf } from './message-facts.ts'
+import type { MessageFacts, SubAgent } from './protocol.ts'
 import type { View } from './view.ts'
 
 /** Marks the summary that a compaction left. */
@@ -78,11 +76,13 @@ function storedOf(file: SessionFile, { history, sources, reach }: Conversation) 
   })
   const stored: Stored[] = []
   const rowOf = new Map<number, number>()
+  let turnModel: { readonly model?: string } = {}
   for (const record of file.records) {
     const message = messages.get(record.index)
-    const usage = recordedUsage(record.value)
+    const facts = factsOf(record.value)
+    if (record.type === 'turn_context') turnModel = modelOf(record.value)
     if (message === undefined && !isShown(record, because.get(record.index), follows)) {
-      if (usage && stored.length > 0) stored[stored.length - 1] = { ...stored.at(-1)!, recorded: usage }
+      if (follows.has(record.index) || !('message' in Object(record.value))) addUsage(stored, facts)
       continue
     }
     rowOf.set(record.index, stored.length)
@@ -92,11 +92,30 @@ function storedOf(file: SessionFile, { history, sources, reach }: Conversation) 
       lines: [record.line, file.records[last]?.line ?? record.line],
       type: record.type,
       because: message === undefined ? (because.get(record.index) ?? 'not-conversation') : undefined,
-      recorded: usage,
+      facts: { ...(message !== undefined && isReply(history[message]) && turnModel), ...facts },
+      until: factsOf(file.records[last]?.value).at,
       compaction: compactionIn(record),
     })
   }
   return { stored, rowOf }
+}
+
+/** A later record with the usage of the last request: it belongs to the last reply, not to results after it. */
+function addUsage(stored: Stored[], { usage }: MessageFacts): void {
+  const reply = usage ? stored.findLastIndex(({ message, because }) => because === undefined && isReply(message)) : -1
+  if (usage && reply >= 0) stored[reply] = { ...stored[reply]!, facts: { ...stored[reply]!.facts, usage } }
+}
+
+/** A message of the model; an item of a response names no role. */
+function isReply(message: unknown): boolean {
+  return (
+    isObject(message) && (message['role'] === 'assistant' || /^(reasoning|\w+_call)$/.test(wordOf(message['type'])))
+  )
+}
+
+/** The model that a Codex turn names for its replies. */
+function modelOf(value: unknown): { readonly model?: string } {
+  return isObject(value) ? factsOf({ model: isObject(value['payload']) ? value['payload']['model'] : undefined }) : {}
 }
 
 function isShown(record: FileRecord, because: string | undefined, follows: ReadonlySet<number>): boolean {

@@ -3,8 +3,10 @@
  * are apart.
  */
 import { estimateTokens } from '../../strategies/estimate.ts'
-import { partTokens, valueTokens } from '../../strategies/token-counts.ts'
+import { tokensAround } from '../../strategies/planning-input.ts'
+import { partTokens } from '../../strategies/token-counts.ts'
 import { MESSAGE_TOKENS } from './cells.ts'
+import { costOf, PRICES_DATE } from './message-facts.ts'
 import { CATEGORIES, type Category, type RoleName, type TokenView } from './protocol.ts'
 import type { View } from './view.ts'
 
@@ -24,15 +26,16 @@ export function tokensOf(view: View): TokenView {
   const add = (category: Category, tokens: number) => {
     for (const one of [total, turns.at(-1), rounds.at(-1)]) if (one) addTo(one, category, tokens)
   }
+  const around = tokensAround(view.conversation.body ?? {})
   view.sent.list.forEach((_, message) => {
     const { turn = 1, round = 1 } = view.groups[message] ?? {}
     const row = view.rowOfSent[message]!
     if (turns.at(-1)?.turn !== turn) turns.push(sizes(`turn ${turn}`, turn, row))
     if (rounds.at(-1)?.name !== `${turn}.${round}`) rounds.push(sizes(`${turn}.${round}`, turn, row))
-    if (message === 0) add('instructions', aroundOf(view))
+    if (message === 0) add('instructions', around)
     addMessage(view, message, add, tools)
   })
-  if (turns.length === 0) add('instructions', aroundOf(view))
+  if (turns.length === 0) add('instructions', around)
   const { window, limit, goal } = view.budget
   return {
     total: total.tokens,
@@ -86,16 +89,18 @@ function addMessage(
   }
 }
 
-/** Instructions and declared tools that are sent beside the history. */
-function aroundOf({ conversation: { body = {} } }: View): number {
-  return ['system', 'instructions', 'systemInstruction', 'tools', 'toolConfig'].reduce(
-    (sum, key) => sum + (body[key] === undefined ? 0 : valueTokens(body[key], estimateTokens)),
-    0,
+function recordedOf({ conversation: { stored } }: View): TokenView['recorded'] {
+  const all = stored.flatMap(({ facts }) => (facts?.usage ? [{ facts, usage: facts.usage }] : []))
+  const last = all.at(-1)?.usage
+  const costs = all.flatMap(({ facts }) => costOf(facts) ?? [])
+  return (
+    last && {
+      ...last,
+      output: all.reduce((sum, { usage }) => sum + usage.output, 0),
+      requests: all.length,
+      cost: costs.reduce((sum, one) => sum + one, 0),
+      unpriced: all.length - costs.length,
+      pricesOf: PRICES_DATE,
+    }
   )
-}
-
-function recordedOf({ lines, conversation }: View): TokenView['recorded'] {
-  const all = lines.flatMap(({ stored }) => conversation.stored[stored]?.recorded ?? [])
-  const last = all.at(-1)
-  return last && { ...last, output: all.reduce((sum, { output }) => sum + output, 0), requests: all.length }
 }

@@ -1,11 +1,10 @@
-/**
- * One conversation for one provider: stored messages beside those of the next request, row by row, with findings.
- */
+/** One conversation for one provider: stored messages beside those of the next request, row by row, with findings. */
 import { align, type Finding, isObject, type Patch, rounds as roundsOf } from '../../core/index.ts'
 import { type RepairOptions, repair } from '../../index.ts'
 import type { FileFinding, RepairPlan } from '../../session-files/types.ts'
 import { windowFindings } from '../../session-files/window-findings.ts'
 import { budgetOf } from '../../strategies/budget.ts'
+import { tokensAround } from '../../strategies/planning-input.ts'
 import { named } from '../../target.ts'
 import { Side } from './cells.ts'
 import {
@@ -49,6 +48,8 @@ interface Repaired {
   /** The repair of a session file. */
   readonly plan?: RepairPlan
   readonly edits: number
+  /** The same two after the repair. */
+  readonly after: Pick<Repaired, 'findings' | 'fileFindings'>
   /** Errors that remain after the repair. */
   readonly remaining: readonly Remaining[]
   /** The document after it. */
@@ -128,13 +129,18 @@ function targetOf(conversation: OpenConversation, options: ViewOptions) {
 function repairHistory(document: Document, conversation: OpenConversation, target: RepairOptions): Repaired {
   const { findings, patch, remaining, next, body } = repairConversation(conversation, target)
   const repaired = withRepaired(document, conversation, { next, body, patch })
-  const fileFindings = sizeFindings(conversation, conversation.next, target)
-  const left = [...remaining, ...sizeFindings(conversation, next, target)]
-  return { findings, fileFindings, patch, edits: patch.length, remaining: errorsIn(left), repaired }
+  const fileFindings = sizeFindings(conversation, conversation, target)
+  const after = { findings: remaining, fileFindings: sizeFindings(conversation, { next, body }, target) }
+  const left = errorsIn([...remaining, ...after.fileFindings])
+  return { findings, fileFindings, after, patch, edits: patch.length, remaining: left, repaired }
 }
 
-function sizeFindings({ id, dialect }: OpenConversation, history: readonly unknown[], { model }: RepairOptions) {
-  return windowFindings({ id, history, dialect: dialect.id }, model, {})
+function sizeFindings(
+  { id, dialect }: OpenConversation,
+  { next, body = {} }: Pick<OpenConversation, 'next' | 'body'>,
+  { model }: RepairOptions,
+) {
+  return windowFindings({ id, history: next, dialect: dialect.id }, model, { around: tokensAround(body) })
 }
 
 /** The whole request body is repaired if there is one, since some rules look at it. */
@@ -150,9 +156,12 @@ function repairFile(
   { id }: OpenConversation,
   { plan, repaired }: ReturnType<FileSupport['repair']>,
 ): Repaired {
+  const own = (all: readonly FileFinding[]) =>
+    all.filter(({ conversation = conversations[0]?.id }) => conversation === id)
   return {
     findings: [],
-    fileFindings: plan.findings.filter(({ conversation = conversations[0]?.id }) => conversation === id),
+    fileFindings: own(plan.findings),
+    after: { findings: [], fileFindings: own(plan.remaining) },
     patch: [],
     plan,
     edits: plan.changes.length + plan.quarantined.length,
@@ -231,10 +240,10 @@ function inverse(origins: ArrayLike<number>, length: number): Int32Array {
   return places
 }
 
-/** A changed message has the role of the original, and shares an id or a text with it. */
+/** A changed message has the role of the original, and shares an id, a text or the content of a part with it. */
 function alignedTo(original: Side, sent: Side): ReturnType<typeof align> {
   const signs = (side: Side, i: number) =>
-    new Set(side.transcript.partsOf(i).map(({ kind, id, body }) => id ?? (typeof body === 'string' ? body : kind)))
+    new Set(side.transcript.partsOf(i).flatMap(({ id, body }) => [id, jsonOf(body)].filter(Boolean)))
   const isMadeFrom = (i: number, j: number) => {
     if (original.transcript.role(i) !== sent.transcript.role(j)) return false
     const was = signs(original, i)

@@ -11,7 +11,7 @@ export function Home(): JSX.Element {
   let input: HTMLInputElement | undefined
   const [explains, setExplains] = createSignal(false)
   return (
-    <main class="home" id="content" tabindex="-1">
+    <main class="home">
       <div class="drop">
         <h1>See what the model will get</h1>
         <p>

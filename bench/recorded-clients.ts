@@ -11,35 +11,49 @@ import { type Behavior, begunWith, clients, table } from '../test/gateway/record
 import { recorder } from '../test/gateway/recorder.ts'
 
 const TURNS = Number(process.env['TURNS'] ?? 40)
-const ONLY = process.env['ONLY']
+/** The least of so many runs counts: a run is short. */
+const RUNS = Number(process.env['RUNS'] ?? 3)
+const ONLY = process.env['ONLY'] ?? ''
 const begun = begunWith(150)
 const folder = mkdtempSync(join(tmpdir(), 'suture-clients-'))
-let first = 0
-const QUICK = { ids: [], branches: [], problems: [], fresh: 1 }
+let files = 0
 
-async function measured(behavior: Behavior) {
-  const file = join(folder, `${behavior.name.replace(/\W/g, '-')}.db`)
+async function run(behavior: Behavior) {
+  const file = join(folder, `${files++}.db`)
   const store = await openStore(`sqlite:${file}`)
   const client = await recorder(store)
   const before = process.cpuUsage()
   await behavior.run(client, begun, TURNS)
   const { user, system } = process.cpuUsage(before)
   const seconds = (user + system) / 1e6 - client.clientSeconds()
-  const found = process.env['QUICK'] ? QUICK : await client.readBack()
-  await client.close()
-  await store.close()
-  return { seconds, bytes: statSync(file).size, requests: client.requests(), ...found }
+  const finish = async () => {
+    const found = await client.readBack()
+    await client.close()
+    await store.close()
+    return { ...found, requests: client.requests(), bytes: statSync(file).size }
+  }
+  return { seconds, finish }
 }
 
-await measured({ ...table[0]!, name: 'warm' })
-if (ONLY) first = (await measured(table[0]!)).seconds / TURNS
-for (const behavior of [...table, ...clients]) {
-  if (ONLY && !behavior.name.includes(ONLY)) continue
-  const { seconds, bytes, requests, ids, branches, problems, fresh } = await measured(behavior)
-  first ||= seconds / requests
-  const ratio = seconds / requests / first
-  console.log(
-    `${behavior.name.slice(0, 60).padEnd(62)} ${ids.length} id, ${branches.length} branches (${behavior.branches ?? 0}), ${(bytes / 1e6).toFixed(2)} MB stored, ${(fresh / 1e6).toFixed(2)} MB new (${(bytes / fresh).toFixed(2)}), ${seconds.toFixed(2)} s, ${ratio.toFixed(2)} × per request${problems.length > 0 ? `, ${problems.length} PROBLEMS: ${problems[0]}` : ''}`,
-  )
+async function measured(behavior: Behavior) {
+  const runs = []
+  for (let i = 0; i < RUNS; i++) runs.push(await run(behavior))
+  const seconds = Math.min(...runs.map((one) => one.seconds))
+  const found = await runs[0]!.finish()
+  for (const { finish } of runs.slice(1)) await finish()
+  return { seconds, ...found }
+}
+
+const plain = await measured(table[0]!)
+for (const behavior of [...table, ...clients].filter(({ name }) => name.includes(ONLY))) {
+  const { seconds, bytes, requests, ids, branches, problems } = await measured(behavior)
+  const columns = [
+    behavior.name.padEnd(72),
+    `${ids.length} id, ${branches.length} branches (${behavior.branches ?? 0})`,
+    `${(bytes / 1e6).toFixed(2)} MB, ${(bytes / plain.bytes).toFixed(2)} ×`,
+    `${seconds.toFixed(2)} s, ${(seconds / plain.seconds).toFixed(2)} × (${requests} requests)`,
+    problems.length === 0 ? 'all read back' : `${problems.length} problems: ${problems[0]}`,
+  ]
+  console.log(columns.join('  '))
 }
 rmSync(folder, { recursive: true, force: true })

@@ -233,6 +233,24 @@ describe('which calls of a session are open', () => {
     const states = history.flatMap((one) => (one as { parts: { state?: string }[] }).parts.map(({ state }) => state))
     expect(states).toEqual([undefined, 'approval-responded', 'output-error'])
   })
+
+  it('an open call of the interface of the SDK is answered in its own part, before and after the next prompt', async () => {
+    const text = (text: string) => ({ type: 'text', text })
+    const session = await openSession(memoryStore(), 's', { provider: 'ai-sdk-ui', dialect: 'ai-sdk-ui' })
+    const open = { type: 'tool-pay', toolCallId: 'a', state: 'input-available', input: {} }
+    await session.append([
+      { id: 'u', role: 'user', parts: [text('Pay.')] },
+      { id: 'm', role: 'assistant', parts: [open, text('One moment.')] },
+    ])
+    const idsAndStates = async () =>
+      ((await session.view()).history as readonly { id: string; parts: { state?: string }[] }[]).map(
+        ({ id, parts }) => `${id} ${parts.map(({ state }) => state ?? 'text').join(' ')}`,
+      )
+    const answered = ['u text', 'm output-error text']
+    expect(await idsAndStates()).toEqual(answered)
+    await session.append([{ id: 'u2', role: 'user', parts: [text('And?')] }])
+    expect(await idsAndStates()).toEqual([...answered, 'u2 text'])
+  })
 })
 
 describe('which repair follows a rejection', () => {

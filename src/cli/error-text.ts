@@ -15,7 +15,7 @@ export function errorText(error: unknown): string {
 
 /** The message of an error as a sentence: those of Node have no full stop. */
 export function sentence(error: unknown): string {
-  return (error as Error).message.replace(/[.\s]*$/, '.')
+  return `${(error as Error).message.trimEnd().replace(/\.$/, '')}.`
 }
 
 function shown(line: string): string {

@@ -1,6 +1,4 @@
-/**
- * The edits of a repair in words: place, kind and ids, never content.
- */
+/** The edits of a repair in words: place, kind and ids, never content. */
 import { type Dialect, type Edit, isObject, type Patch, pointer, readMessage } from '../core/index.ts'
 
 /** A log line must not grow with the history. */
@@ -13,7 +11,8 @@ export function changesOf(patch: Patch, dialect: Dialect): readonly string[] {
   })
 }
 
-function whatOf(edit: Edit, dialect: Dialect): string {
+/** A set key has its name in the place. */
+export function whatOf(edit: Edit, dialect: Dialect): string {
   if (edit.op === 'set') return edit.now === undefined ? 'removed' : edit.was === undefined ? 'added' : 'changed'
   const name = edit.path.length <= 1 ? messageName : partName
   const listed = (values: readonly unknown[]) => values.map((value) => name(value, dialect)).join(', ')

@@ -217,7 +217,8 @@ describe('a failure of our own', () => {
 describe('a listener that is async and fails', () => {
   const unhandled: unknown[] = []
   const hear = (error: unknown) => unhandled.push(error)
-  const settled = () => new Promise((resolve) => setTimeout(resolve, 5))
+  /** Rejections that nothing handles are reported before it. */
+  const settled = () => new Promise((resolve) => setImmediate(resolve))
   const fails = async () => {
     throw new Error('the listener failed')
   }

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { runsOf } from '../../test/long-runs.ts'
 import type { JsonObject } from '../core/index.ts'
 import { splice } from './splice.ts'
@@ -29,6 +29,21 @@ describe('splice', () => {
     }))
     expect(out).toBe(text.replace(',\n\t{"b"', ',{"new":true},\n\t{"b"'))
     expect(prefix).toBe(text.indexOf(',\n\t{"b"'))
+  })
+
+  it('encodes new text between kept bytes once, however many parts it has', () => {
+    const parts = Array.from({ length: 500 }, (_, i) => ({ type: 'x', i }))
+    const text = JSON.stringify({ messages: [{ role: 'user', content: parts }] })
+    const encode = vi.spyOn(TextEncoder.prototype, 'encode')
+    const { text: out } = spliced(text, (body) => ({
+      messages: [{ ...messages(body)[0], content: parts.map(({ i }) => ({ text: `${i}` })) }],
+    }))
+    // The text as it was given, too.
+    expect(encode.mock.calls.length).toBeLessThan(5)
+    encode.mockRestore()
+    expect(out).toBe(
+      JSON.stringify({ messages: [{ role: 'user', content: parts.map(({ i }) => ({ text: `${i}` })) }] }),
+    )
   })
 
   it('writes only the changed leaf of a changed message', () => {

@@ -50,6 +50,8 @@ class Writer {
   private readonly textOf: (value: unknown) => string
   /** Kept ranges as [start, end], new text as bytes. */
   private readonly pieces: (Uint8Array | [number, number])[] = []
+  /** New text that no kept range has followed yet: encoding it piece by piece would cost more than all the rest. */
+  private pending = ''
   private rewritten = false
 
   constructor(source: Uint8Array, textOf: (value: unknown) => string) {
@@ -67,6 +69,7 @@ class Writer {
   }
 
   result(): Spliced {
+    this.flush()
     const { pieces, source, rewritten } = this
     const parts = pieces.map((piece) => (piece instanceof Uint8Array ? piece : source.subarray(...piece)))
     const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
@@ -89,6 +92,10 @@ class Writer {
   }
 
   private inner(was: JsonObject, now: JsonObject, start: number, depth: number): void {
+    if (!Object.keys(was).some((key) => has(now, key))) {
+      this.text(this.textOf(now))
+      return
+    }
     const members = membersOf(this.source, start, was)
     if (members) this.object(was, now, start, members, undefined, depth)
     else this.rewrite(now)
@@ -143,11 +150,21 @@ class Writer {
   }
 
   private text(text: string): void {
-    this.pieces.push(encoder.encode(text))
+    this.pending += text
+  }
+
+  private flush(): void {
+    if (this.pending !== '') this.pieces.push(encoder.encode(this.pending))
+    this.pending = ''
   }
 
   private keep(start: number, end: number): void {
     if (start === end) return
+    if (this.pending !== '' && end === start + 1) {
+      this.pending += String.fromCharCode(this.source[start]!)
+      return
+    }
+    this.flush()
     const last = this.pieces.at(-1)
     if (last && !(last instanceof Uint8Array) && last[1] === start) last[1] = end
     else this.pieces.push([start, end])

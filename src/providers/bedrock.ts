@@ -56,7 +56,7 @@ const converseConstraints: Constraints = {
     evidence: 'documented',
     list: true,
     required: true,
-    ...ownBlocks(bedrockConverse, ['text', 'json', 'image', 'document', 'video', 'searchResult']),
+    ...ownBlocks(['text', 'json', 'image', 'document', 'video', 'searchResult']),
   },
   'tool-call-id-too-long': { evidence: 'many-reports', max: 64 },
   // The wider of two patterns that were reported; new ids fit the narrower too.

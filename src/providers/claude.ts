@@ -88,7 +88,7 @@ export const messagesConstraints: Constraints = {
     evidence: 'few-reports',
     typed: true,
     extra: { text: ['annotations', '_meta'] },
-    ...ownBlocks(anthropicMessages, ['text', 'image', 'document', 'search_result', 'tool_reference']),
+    ...ownBlocks(['text', 'image', 'document', 'search_result', 'tool_reference', 'browser_state']),
   },
   // An empty assistant turn was measured as accepted.
   'content-empty': { evidence: 'documented', roles: ['user'] },

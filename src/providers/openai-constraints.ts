@@ -144,7 +144,7 @@ export const responsesConstraints: Constraints = {
     typed: true,
     required: true,
     types: KNOWN_RESULTS,
-    ...ownBlocks(openaiResponses, ['input_text', 'input_image', 'input_file']),
+    ...ownBlocks(['input_text', 'input_image', 'input_file']),
   },
   'tool-result-item-id': { evidence: 'single-report', pattern: /^fc_/ },
   'tool-call-id-empty': [

@@ -1,3 +1,5 @@
+import { describe, expect, it } from 'vitest'
+import { lint, repair } from '../../test/untyped-api.ts'
 import { testRule } from '../testing/index.ts'
 import { toolResultShape } from './tool-result-shape.ts'
 
@@ -55,4 +57,31 @@ testRule(toolResultShape, {
       after: [...called, { type: 'function_call_output', call_id: 'a', output: '' }],
     },
   },
+})
+
+describe('blocks of the own dialect that a result cannot hold', () => {
+  const inner = { type: 'tool_result', tool_use_id: 'b', content: 'done' }
+  it.each([
+    ['a result', inner],
+    ['a call', { type: 'tool_use', id: 'b', name: 'run', input: {} }],
+    ['a thought', { type: 'thinking', thinking: 'so', signature: 's' }],
+  ])('%s', (_name, block) => {
+    const text = { type: 'text', text: 'kept' }
+    const { value, findings } = repair<unknown>(answered([text, block]), { provider: 'anthropic' })
+    expect(findings.map(({ rule }) => rule)).toEqual(['tool-result-shape'])
+    expect(value).toEqual(answered([text, { type: 'text', text: JSON.stringify(block) }]))
+  })
+
+  it.each([
+    ['a type that no API has yet', 'anthropic', { type: 'hologram', say: 'hi' }],
+    ['a state of a browser', 'anthropic', { type: 'browser_state', tabs: [] }],
+  ] as const)('not %s', (_name, provider, block) => {
+    expect(lint(answered([block]), { provider })).toEqual([])
+  })
+
+  it('an item of the Responses API', () => {
+    const output = [{ type: 'function_call', call_id: 'b', name: 'run', arguments: '{}' }]
+    const history = [...called, { type: 'function_call_output', call_id: 'a', output }]
+    expect(lint(history, { provider: 'openai-responses' }).map(({ rule }) => rule)).toEqual(['tool-result-shape'])
+  })
 })

@@ -68,3 +68,8 @@ export function list(value: unknown, key: string): readonly unknown[] | undefine
 export function defined(value: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined))
 }
+
+/** The words of a text: names that a format uses. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}

@@ -2,11 +2,13 @@
  * What the provider would reject in a conversation of a file, and the repair of it, through the core.
  * What the agent itself repairs when it loads the file is only a warning.
  */
+
 import { type Finding, isObject, lint, type Patch, repair, type Target } from '../core/index.ts'
 import { type RuleId, rules } from '../rules/index.ts'
 import { tokensAround } from '../strategies/planning-input.ts'
 import { named, type RepairOptions, targetOf } from '../target.ts'
 import { documentOf } from './elements.ts'
+import { wordSet } from './json-values.ts'
 import type { Conversation, FileFinding, PlanOptions, SessionFile } from './types.ts'
 import { type ReadFrom, windowFindings } from './window-findings.ts'
 
@@ -125,17 +127,7 @@ function repairOf(finding: Finding): FileFinding['repair'] {
 }
 
 /** Keys whose values a model does not read. */
-const UNREAD = new Set([
-  'id',
-  'type',
-  'role',
-  'tool_use_id',
-  'tool_call_id',
-  'call_id',
-  'status',
-  'name',
-  'cache_control',
-])
+const UNREAD = wordSet('id type role tool_use_id tool_call_id call_id status name cache_control')
 
 /** Whether some text, media or reasoning that a patch takes out is nowhere in what it puts in. */
 export function removesContent(patch: Patch): boolean {

@@ -110,7 +110,7 @@ export async function contextOf(log: Log, options: AppendOptions): Promise<Appen
 async function changedSettings(log: Log, settings: object | undefined): Promise<AcceptedBody['settings']> {
   const text = settings && jsonText(settings)
   const before = text === undefined ? undefined : await log.settings()
-  if (text === undefined || text === before?.text) return undefined
+  if (text === undefined || text === (before?.text ?? '{}')) return undefined
   return differenceTo(before?.whole, text) ?? { value: settings }
 }
 

@@ -82,9 +82,9 @@ export class OpenRound {
       .filter((call) => call.message < this.held.length && places.has(placeOf(call)) && isLost(call))
   }
 
-  /** Messages with synthetic results for these calls. */
+  /** Messages with synthetic results for these calls. None if a result is a part of its call: the repair writes it. */
   closing(calls: readonly Part[], causeOf: (call: Part) => Cause): readonly unknown[] {
-    if (calls.length === 0) return []
+    if (calls.length === 0 || this.dialect.answerInPlace) return []
     const dialect = this.dialect.variantFor?.(this.held) ?? this.dialect
     return dialect.wrapResults(calls.map((call) => dialect.answer(call, causeText(causeOf(call)))))
   }

@@ -86,6 +86,11 @@ export class Session<Message = unknown> {
     return openCalls(this.log, this.info.causeOf)
   }
 
+  /** Operations whose messages were proposed and neither accepted nor rejected, as far as this object has read. */
+  get proposed(): readonly string[] {
+    return this.log.state.proposals.map(({ op }) => op)
+  }
+
   /** Open calls that wait for approval. */
   get waiting(): readonly Part[] {
     const waits = new Set(this.log.state.aborted?.waits)

@@ -8,11 +8,12 @@ import { windowOf } from '../strategies/context-windows.ts'
 import { estimateTokens } from '../strategies/estimate.ts'
 import { counterFor } from '../strategies/token-counts.ts'
 import { named } from '../target.ts'
+import type { Demo } from './demo-data.ts'
 import { pageData, pageFiles } from './files.ts'
 import { dialectNamed } from './worker/document.ts'
 
 /** Undefined if the page has not been built. `demo`: what the page of the demonstration shows. */
-export function gatewayViewer(demo?: unknown): Viewer | undefined {
+export function gatewayViewer(demo?: Demo): Viewer | undefined {
   const files = pageFiles(demo ? 'demo' : 'gateway')
   const file = (path: string) => (demo && path === 'demo.json' ? pageData(demo) : files?.get(path))
   return files && { file, summarize }

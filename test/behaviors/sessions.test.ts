@@ -180,7 +180,7 @@ describe('one at a time', () => {
     ])
     expect(order).toEqual(['A:start', 'A:end', 'B:start', 'B:end', 'C:start', 'C:end'])
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled'])
-    await new Promise((done) => setTimeout(done, 1))
+    await new Promise((done) => setImmediate(done))
     expect(inUse(store)).toBe(0)
   })
 

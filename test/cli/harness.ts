@@ -3,7 +3,7 @@
  * without a network.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { build } from 'esbuild'
@@ -85,6 +85,18 @@ export function ended(child: ChildProcess, input?: string): Promise<Ran> {
   child.stdin?.on('error', () => {})
   child.stdin?.end(input ?? '')
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })))
+}
+
+/** Whether the system says how much a process has read. */
+export const hasProc = process.platform === 'linux'
+
+/** Waits until the command has read more than its own code, or has ended. Needs /proc. */
+export async function untilReading(child: ChildProcess, bytes: number): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    const [, read] = /rchar: (\d+)/.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8')) ?? []
+    if (Number(read) > bytes) return
+  }
 }
 
 /** Any attempt to connect ends the process with a code that no command has. */

@@ -4,10 +4,11 @@
  */
 
 import { once } from 'node:events'
-import { createWriteStream, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createWriteStream, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { age, type Cli, cli, ended, fine, openCall, validSession } from './harness.ts'
+import { skippable } from '../skip-reasons.ts'
+import { age, type Cli, cli, ended, fine, hasProc, openCall, untilReading, validSession } from './harness.ts'
 
 let suture: Cli
 
@@ -82,7 +83,7 @@ it('deep nesting, __proto__, empty files, binary files: a report, never a stack'
   expect((await suture.run(['lint', 'odd/empty.jsonl'])).out).toContain('The file is empty.')
 })
 
-it('Ctrl-C ends a long run with 130', async () => {
+it.skipIf(!hasProc)(skippable('Ctrl-C ends a long run with 130', !hasProc && 'no /proc'), async () => {
   for (let i = 0; i < 300; i++)
     suture.put(
       `long/${i}.json`,
@@ -90,7 +91,7 @@ it('Ctrl-C ends a long run with 130', async () => {
     )
   const child = suture.start(['lint', 'long', '--concurrency', '1'])
   const done = ended(child)
-  await untilReading(child.pid!)
+  await untilReading(child, 20e6)
   child.kill('SIGINT')
   expect((await done).code).toBe(130)
 })
@@ -118,13 +119,3 @@ it('several threads give the report of one', async () => {
     4, 74, 144, 214, 284, 354,
   ])
 })
-
-/** It has read more than its own code. Where /proc does not tell, some seconds are given. */
-async function untilReading(pid: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    if (!existsSync(`/proc/${pid}/io`)) continue
-    const [, read] = /rchar: (\d+)/.exec(readFileSync(`/proc/${pid}/io`, 'utf8')) ?? []
-    if (Number(read) > 20e6) return
-  }
-}

@@ -84,6 +84,17 @@ it('a folder of backups that is none is named, with the next step, and nothing i
       code: 2,
       err: expect.stringMatching(/cannot be made \(E[A-Z]+\)\..* SUTURE_STATE_DIR /),
     })
+    if (state === '/proc/none') continue
+    // A folder that cannot be read is not taken for one without repairs.
+    for (const args of [
+      ['undo', '--list'],
+      ['undo', path],
+      ['undo', '--entry', '2026'],
+    ])
+      expect(await suture.run(args, { env: { SUTURE_STATE_DIR: state } })).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/cannot be read \(E[A-Z]+\)\..* SUTURE_STATE_DIR /),
+      })
   }
   expect(readFileSync(path)).toEqual(bytes)
 })

@@ -3,15 +3,14 @@
  * whatever it does.
  */
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { LONG } from '../long-runs.ts'
 import { skippable } from '../skip-reasons.ts'
-import { type Cli, cli, ended, fine, tornSession } from './harness.ts'
+import { type Cli, cli, ended, fine, hasProc, tornSession, untilReading } from './harness.ts'
 
-const hasProc = process.platform === 'linux'
 let suture: Cli
 let server: Server
 
@@ -98,15 +97,6 @@ it('a folder in the place of a configuration or a report is rejected', async () 
 it('a pipe in the folder of a session is not opened', async () => {
   expect((await run(['lint', 'fine.json'])).code).toBe(0)
 })
-
-/** It has read more than its own code. */
-async function untilReading(child: ChildProcess, bytes: number): Promise<void> {
-  while (child.exitCode === null && child.signalCode === null) {
-    await new Promise((resolve) => setTimeout(resolve, 10))
-    const [, read] = /rchar: (\d+)/.exec(readFileSync(`/proc/${child.pid}/io`, 'utf8')) ?? []
-    if (Number(read) > bytes) return
-  }
-}
 
 /** As a shell counts it: 128 and the number of the signal that ended the process, or the code that it ended with. */
 async function endedBy(child: ChildProcess, signal: keyof typeof CODES) {

@@ -88,7 +88,10 @@ it('a folder: documents that cannot be a history are counted, all others are lis
     'mixed/export.json not-understood',
     'mixed/fine.json valid',
   ])
-  expect((await suture.run(['lint', 'mixed'])).out).toContain('1 document without a history was left out.')
+  for (const command of ['lint', 'doctor'])
+    expect((await suture.run([command, 'mixed'])).out).toContain('1 document without a history was left out.')
+  const ofDoctor = JSON.parse((await suture.run(['doctor', 'mixed', '--format', 'json'])).out)
+  expect(ofDoctor.totals).toMatchObject({ files: 3, leftOut: 1 })
   expect((await suture.run(['lint', 'mixed', '--ignore-unknown'])).code).toBe(0)
   expect((await suture.run(['lint', 'mixed', '--exit-zero'])).code).toBe(0)
 })

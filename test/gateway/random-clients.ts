@@ -40,7 +40,12 @@ function another(random: Random, main: Line, n: number): Line {
   const isFork = main.history.length > 2 && random.chance(50)
   const shared = isFork ? main.history.slice(0, 2 + 2 * random.below(main.history.length / 2 - 1)) : []
   const habits = isFork ? main.habits : new Set(HABITS.filter(() => random.chance(15)))
-  return { history: [...shared], name: isFork ? `fork ${n}` : `helper ${n}`, habits, start: isFork ? main.start : 0 }
+  return {
+    history: [...shared],
+    name: isFork ? `fork ${n}` : `helper ${n}`,
+    habits,
+    start: Math.min(main.start, shared.length),
+  }
 }
 
 type Ask = Awaited<ReturnType<typeof recorder>>['ask']
@@ -62,7 +67,7 @@ async function step(random: Random, ask: Ask, line: Line, n: number): Promise<vo
 }
 
 function sent({ history, habits, start, name }: Line, n: number): Message[] {
-  const list = history.slice(start).map((message) => written(message, habits, n))
+  const list = history.slice(Math.min(start, history.length - 1)).map((message) => written(message, habits, n))
   const last = list.at(-1)!
   if (habits.has('environment')) list[list.length - 1] = user(`${last.content}\n\nOpen files: a.ts, b${n}.ts`)
   if (habits.has('reminder')) list.push(user(`<system-reminder>It is turn ${n} of ${name}.</system-reminder>`))

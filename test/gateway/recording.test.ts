@@ -3,6 +3,7 @@
  * answers, agents' own session ids.
  */
 
+import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 import { memoryStore } from '../../src/session.ts'
@@ -43,11 +44,43 @@ async function ask(path: string, body: object, headers: Record<string, string>) 
     headers: { 'content-type': 'application/json', authorization: 'Bearer me', ...headers },
     body: JSON.stringify(body),
   })
-  const text = await response.text().catch((error: Error) => String(error))
+  const text = await read(response)
   const { headers: got } = response
   const id = got.get('suture-branch') ?? got.get('suture-session')
   return { status: response.status, id, warning: got.get('suture-warning'), text }
 }
+
+/** What the client has read so far: an upstream that cuts its answer waits for it. */
+const client = new EventEmitter()
+
+async function read(response: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const piece of response.body!) {
+      text += decoder.decode(piece, { stream: true })
+      client.emit('read', text)
+    }
+    return text
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/** A stream that is cut when the client has read half of it. */
+function cutStream(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(text)
+  const onRead = (soFar: string) => {
+    if (!soFar.includes('Half of')) return
+    client.off('read', onRead)
+    response.destroy()
+  }
+  client.on('read', onRead)
+}
+
+const HALF = { id: 'x', choices: [{ index: 0, delta: { role: 'assistant', content: 'Half of' } }] }
+const cut = (_body: Loose, response: ServerResponse) => cutStream(response, `data: ${JSON.stringify(HALF)}\n\n`)
 
 const askChat = (id: string, messages: readonly unknown[], more: Record<string, string> = {}, body: object = {}) =>
   ask('/v1/chat/completions', { model: 'gpt-4o', messages, ...body }, { 'suture-session': id, ...more })
@@ -224,12 +257,6 @@ describe('ids of calls that the client writes otherwise', () => {
 })
 
 describe('an answer that was cut', () => {
-  const cut = (_body: Loose, response: ServerResponse) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const delta = { id: 'x', choices: [{ index: 0, delta: { role: 'assistant', content: 'Half of' } }] }
-    response.write(`data: ${JSON.stringify(delta)}\n\n`, () => setTimeout(() => response.destroy(), 20))
-  }
-
   it('and that the next request does not contain is removed; the log keeps it', async () => {
     next = cut
     await askChat('retried', [user('Hi')], {}, { stream: true })
@@ -268,11 +295,6 @@ describe('one conversation, one session', () => {
     next = (_body, response) => json(response, chat({ content: reply }))
   }
   const assistant = (content: string) => ({ role: 'assistant', content })
-  const cut = (_body: Loose, response: ServerResponse) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    const delta = { id: 'x', choices: [{ index: 0, delta: { role: 'assistant', content: 'Half of' } }] }
-    response.write(`data: ${JSON.stringify(delta)}\n\n`, () => setTimeout(() => response.destroy(), 20))
-  }
   const texts = async (id: string) => (await view(id)).messages.map((one: Loose) => one.content)
   /** Requests one after the other, each with its reply; returns the session ids. */
   async function idsOf(id: string, turns: readonly (readonly [readonly unknown[], string])[]) {
@@ -294,14 +316,13 @@ describe('one conversation, one session', () => {
     next = (_body, response) => json(response, { type: 'message', ...calls, stop_reason: 'tool_use' })
     await ask1([user('Run it.')])
     next = (_body, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
       const events = [
         { type: 'message_start', message: { id: 'm', role: 'assistant', content: [], usage: {} } },
         { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
         { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Half of' } },
       ]
       const text = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('')
-      response.write(text, () => setTimeout(() => response.destroy(), 20))
+      cutStream(response, text)
     }
     await ask1([user('Run it.'), calls, { role: 'user', content: [result] }], { stream: true })
     await gateway.logged()

@@ -169,6 +169,19 @@ describe('recorded', () => {
     expect((await ask('auto', [user('something else')])).id).not.toBe(first.id)
   })
 
+  it('requests that are rejected leave one branch at most, however often they are repeated', async () => {
+    const busy = { 'x-contract-fault': 'status=401' }
+    const [first, second] = [await ask('busy', [user('one')]), await ask('busy', [user('one')])]
+    for (let i = 0; i < 5; i++) await ask('busy', [user(`Entirely other words, ${'n'.repeat(i)}.`)], busy)
+    expect((await gateway.ids()).filter((id) => id.startsWith('busy'))).toEqual(['busy', 'busy~2'])
+    const both = [first, second].map(({ reply }) => [user('one'), reply])
+    await ask('busy', [...both[1]!, user('two')])
+    await ask('busy', [...both[0]!, user('three')])
+    for (let i = 0; i < 5; i++) await ask('busy', [...both[1]!, user(`four ${i}`)], busy)
+    expect((await gateway.ids()).filter((id) => id.startsWith('busy')).length).toBeLessThanOrEqual(4)
+    expect((await ask('busy', [user('Entirely other words.')])).branch).toBe('busy~2')
+  })
+
   it('a rejection leaves the conversation as it was', async () => {
     const first = await ask('rejected', [user('one')])
     const second = [user('one'), first.reply, user('two')]

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { checkSessionFile, openSessionFile, planRepair } from '../../src/session-files/index.ts'
 import { bytesOf, textOf } from '../../src/session-files/salvage/bytes.ts'
 import type { FileFinding, FileInput, SessionFile } from '../../src/session-files/types.ts'
+import { unreadParts } from '../../src/session-files/unread-parts.ts'
 import { corpus, hasCorpus, rowsOf } from '../corpus.ts'
 import { skippable } from '../skip-reasons.ts'
 import expected from './expected.json' with { type: 'json' }
@@ -56,6 +57,7 @@ describe(skippable('files of real agents', (!hasFiles || !hasCorpus) && 'no sess
     const file = opened(name, bytes, tables)
     expect(file.salvage).toEqual({ quarantined: [], notes: [] })
     const plan = planRepair(file, { lossy: true, force: true })
+    expect(unreadParts(file)).toEqual([])
     const valid = checkSessionFile(file).every(({ severity }) => severity === 'warning')
     if (valid) expect(plan.bytes).toBe(bytes)
     const again = planRepair(opened(name, plan.bytes, tables), { lossy: true, force: true })

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { carriesText } from '../../src/session-files/content-text.ts'
 import {
   checkSessionFile,
   formatById,
@@ -16,7 +17,6 @@ import {
 } from '../../src/session-files/index.ts'
 import { readSessionFile } from '../../src/session-files/node/read.ts'
 import type { FileInput } from '../../src/session-files/types.ts'
-import { carriesText } from '../../src/session-files/verdict.ts'
 import { skippable } from '../skip-reasons.ts'
 import { sqliteDrivers } from '../sqlite-drivers.ts'
 

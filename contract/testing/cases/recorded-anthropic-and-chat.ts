@@ -67,6 +67,11 @@ export const anthropicRecorded: Table = {
       'tool-result-shape',
       'messages.2.content.0.tool_result.content.0.text.annotations: Extra inputs are not permitted',
     ],
+    'a result in a result': [
+      list(...asked, withResult([{ type: 'tool_result', tool_use_id: 'toolu_9', content: 'done' }])),
+      'tool-result-shape',
+      "messages.2.content.0.tool_result.content.0: Input tag 'tool_result' found using 'type' does not match any of the expected tags: 'document', 'image', 'search_result', 'text', 'tool_reference'",
+    ],
   },
 }
 

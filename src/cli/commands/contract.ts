@@ -13,9 +13,7 @@ export const contract: Command = {
       ['suture contract --port 9000', 'http://127.0.0.1:9000/anthropic, /openai, …'],
       ['ANTHROPIC_BASE_URL=http://127.0.0.1:9000/anthropic claude', 'a client that talks to it'],
     ],
-    options: {
-      port: { type: 'number', value: 'N', max: 65_535, help: 'the port (default: any free one)' },
-    },
+    options: { port: { type: 'number', value: 'N', max: 65_535, help: 'the port (default: any free one)' } },
     notes: ['It listens on the loopback address only and never connects anywhere.'],
   },
   endsItself: true,

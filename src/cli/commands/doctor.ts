@@ -8,8 +8,8 @@ import {
   checkAll,
   doctorReport,
   exitCodeOf,
-  type FileReport,
   firstInput,
+  type Listed,
   REPORT_OPTIONS,
   reportOptionsOf,
   sessionsIn,
@@ -45,8 +45,9 @@ export const doctor: Command = {
   async run(args, context) {
     const text = await firstInput(args.files, args.flag('last'), context)
     if (text !== undefined) return (await import('../doctor/doctor-error-text.ts')).diagnoseText(text, args, context)
-    const files = args.files.length > 0 ? await named(args, context) : await everywhere(args, context)
-    const run = { command: 'doctor', version: context.version, files }
+    const listed = args.files.length > 0 ? await named(args, context) : await everywhere(args, context)
+    const { files } = listed
+    const run = { command: 'doctor', version: context.version, ...listed }
     const options = reportOptionsOf(args, context)
     const readable = doctorReport({
       all: args.flag('all') || args.files.length > 0 || args.flag('last'),
@@ -59,12 +60,12 @@ export const doctor: Command = {
   },
 }
 
-async function named(args: Arguments, context: Context): Promise<readonly FileReport[]> {
+async function named(args: Arguments, context: Context): Promise<Listed> {
   const paths = await filesOf(args.files, context)
   return sessionsIn(await checkAll(paths, args, context, !args.flag('no-cache')), args.files, context)
 }
 
-async function everywhere(args: Arguments, context: Context): Promise<readonly FileReport[]> {
+async function everywhere(args: Arguments, context: Context): Promise<Listed> {
   const agents = args.list('agent')
   await checkAgents(agents)
   const found = allSessions(context).filter(({ format }) => agents.length === 0 || agents.includes(format))

@@ -27,7 +27,7 @@ export const explain: Command = {
     ],
     examples: [
       ['suture explain tool-result-missing', 'a rule'],
-      ['suture explain "messages.3: `tool_use` ids were found without `tool_result` blocks"', 'an error text'],
+      ["suture explain 'messages.3: `tool_use` ids were found without `tool_result` blocks'", 'an error text'],
       ['suture explain --list', 'all rules'],
     ],
     options: {

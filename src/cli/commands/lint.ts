@@ -8,8 +8,8 @@ import {
   checkOptionsOf,
   exitCodeOf,
   type FileReport,
+  type Listed,
   REPORT_OPTIONS,
-  type RunReport,
   reportOptionsOf,
   sessionsIn,
   watchFiles,
@@ -59,11 +59,11 @@ async function lintOnce(args: Arguments, context: Context): Promise<number> {
   return exitCodeOf(files, args)
 }
 
-async function lintFiles(args: Arguments, context: Context): Promise<Pick<RunReport, 'files' | 'leftOut'>> {
+async function lintFiles(args: Arguments, context: Context): Promise<Listed> {
   const paths = await filesOf(args.files, context, args)
   const ignoresUnknown = args.flag('ignore-unknown')
   const reports = await checkAll(paths, args, context, args.flag('cache') && !args.flag('no-cache'))
-  const listed = sessionsIn(reports, ignoresUnknown ? [] : args.files, context)
+  const { files: listed } = sessionsIn(reports, ignoresUnknown ? [] : args.files, context)
   const files = ignoresUnknown ? listed.filter((one) => one.status !== 'not-understood' || one.format) : listed
   if (files.length > 0 || ignoresUnknown) return { files, leftOut: reports.length - files.length }
   throw new CommandError(`No session file and no history is in ${args.files.map((one) => `"${one}"`).join(', ')}.`)

@@ -16,9 +16,7 @@ export const mcp: Command = {
       ['claude mcp add suture -- npx suture mcp', 'for Claude Code'],
       ['suture mcp --all-projects', 'the sessions of all projects on this machine'],
     ],
-    options: {
-      'all-projects': { type: 'boolean', help: 'sessions of all projects, not only of the current folder' },
-    },
+    options: { 'all-projects': { type: 'boolean', help: 'sessions of all projects, not only of the current folder' } },
     notes: ['Needs the package @modelcontextprotocol/sdk. A message of a client may have 10 MB.'],
   },
   async run(args, context) {

@@ -19,16 +19,8 @@ export const serve: Command = {
     ],
     options: {
       ...settings,
-      config: {
-        type: 'string',
-        short: 'c',
-        value: 'FILE',
-        help: 'settings as JSON, in camelCase: {"upstream": ["…"]}',
-      },
-      demo: {
-        type: 'boolean',
-        help: 'two broken requests with and without the gateway, and a conversation to watch; implies --offline',
-      },
+      config: { type: 'string', short: 'c', value: 'FILE', help: 'settings as JSON in camelCase: {"upstream": […]}' },
+      demo: { type: 'boolean', help: 'two broken requests, their repair, and a page to watch; implies --offline' },
       check: {
         type: 'boolean',
         help: 'does not start: checks settings, keys, store and upstreams, and exits with 1 if one fails',

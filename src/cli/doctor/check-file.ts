@@ -2,13 +2,13 @@
  * Checks one file. Never throws because of its content: that becomes a finding, or the reason why it is unreadable.
  */
 import { statSync } from 'node:fs'
+import { hasListOfTexts } from '../../session-files/content-text.ts'
 import { firstValues, isDocument } from '../../session-files/elements.ts'
 import { checkSessionFile, formatById, formatFor, verdictOf } from '../../session-files/index.ts'
 import { homesOf, type SearchRoot } from '../../session-files/node/find.ts'
 import { readSessionFile } from '../../session-files/node/read.ts'
 import type { FileFinding, FileInput, SessionFile } from '../../session-files/types.ts'
 import { unsupportedIn } from '../../session-files/unsupported.ts'
-import { hasListOfTexts } from '../../session-files/verdict.ts'
 import { checkDataSet, dataSetFormat } from '../histories/index.ts'
 import { isWanted, plainFinding, recordOf } from './plain-finding.ts'
 import { countsOf, type FileReport, notUnderstood, type Stamp, unreadable } from './report.ts'

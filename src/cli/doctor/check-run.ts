@@ -12,7 +12,7 @@ import { progress } from '../terminal/index.ts'
 import { ReportCache } from './cache.ts'
 import type { CheckOptions } from './check-file.ts'
 import { checkFiles } from './pool.ts'
-import { type FileReport, totalsOf } from './report.ts'
+import { type FileReport, type Listed, totalsOf } from './report.ts'
 
 /** Which format a file has, and who gets its history. */
 export const TARGET_OPTIONS: Options = {
@@ -90,12 +90,13 @@ export function reportOptionsOf(args: Arguments, context: Context): ReportOption
   }
 }
 
-/** Documents without a history are left out, except those that were named. */
-export function sessionsIn(reports: readonly FileReport[], named: readonly string[], { host }: Context): FileReport[] {
+/** Documents without a history are left out and counted, except those that were named. */
+export function sessionsIn(reports: readonly FileReport[], named: readonly string[], { host }: Context): Listed {
   const words = new Set(named.map((word) => resolve(host.cwd, word)))
-  return reports
+  const files = reports
     .filter((one) => one.status !== 'no-history' || words.has(one.path))
-    .map((one) => (one.status === 'no-history' ? { ...one, status: 'not-understood' } : one))
+    .map((one): FileReport => (one.status === 'no-history' ? { ...one, status: 'not-understood' } : one))
+  return { files, leftOut: reports.length - files.length }
 }
 
 export async function checkAll(

@@ -6,10 +6,10 @@ import { liveSign } from '../../session-files/node/live.ts'
 import { OpenHandles } from '../../session-files/node/open-handles.ts'
 import type { HostEnvironment } from '../../session-files/types.ts'
 import type { Reporter, ReportOptions } from '../reporters/index.ts'
-import { findingLine } from '../reporters/readable.ts'
+import { findingLine, leftOutLine } from '../reporters/readable.ts'
 import { ageText, bytesText, oneLine, type Paint, paint, quotedPath } from '../terminal/index.ts'
 import { adviceFor, closingLine, type Outlook, outlookOf } from './advice.ts'
-import type { FileReport } from './report.ts'
+import type { FileReport, Listed } from './report.ts'
 
 export interface DoctorView {
   readonly all: boolean
@@ -20,9 +20,9 @@ const FEW = 30
 const MOST_LIVE_CHECKS = 20
 
 export function doctorReport(view: DoctorView): Reporter {
-  return ({ files }, options) => {
+  return ({ files, leftOut }, options) => {
     const ink = paint(options.colors)
-    if (files.length === 0) return options.quiet ? '' : NOTHING
+    if (files.length === 0) return options.quiet ? '' : [NOTHING, leftOutLine(leftOut)].filter(Boolean).join('\n')
     const broken = files.filter((one) => outlookOf(one) !== 'valid')
     const valid = files.filter((one) => outlookOf(one) === 'valid')
     const isLong = files.length > FEW && !view.all
@@ -39,7 +39,7 @@ export function doctorReport(view: DoctorView): Reporter {
     )
     const hidden = files.length - listed.length
     if (hidden > 0 && !options.quiet) blocks.push(ink.dim(`… and ${hidden} more valid sessions. --all lists them.`))
-    return [...blocks, '', ...closing(files, broken, ink, view.host.home)].join('\n').trim()
+    return [...blocks, '', ...closing({ files, leftOut }, broken, ink, view.host.home)].join('\n').trim()
   }
 }
 
@@ -90,8 +90,8 @@ export function nextCommand(file: FileReport, home: string): string {
   return `suture show ${path}`
 }
 
-function closing(files: readonly FileReport[], broken: readonly FileReport[], ink: Paint, home: string): string[] {
-  const lines = [ink.bold(closingLine(files))]
+function closing({ files, leftOut }: Listed, broken: readonly FileReport[], ink: Paint, home: string): string[] {
+  const lines = [ink.bold(closingLine(files)), leftOutLine(leftOut)].filter(Boolean)
   const byOutlook = (wanted: Outlook) => broken.find((one) => outlookOf(one) === wanted)
   const next = byOutlook('repairable') ?? byOutlook('lossy') ?? byOutlook('person') ?? broken[0]
   if (next) {

@@ -24,6 +24,7 @@ export { checkWritable, writeInPlace, writeOut } from './repair-write.ts'
 export {
   doubtOf,
   type FileReport,
+  type Listed,
   MOST_FINDINGS,
   type ReportFinding,
   type RunReport,

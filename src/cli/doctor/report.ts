@@ -52,12 +52,15 @@ export interface FileReport {
 
 export const MOST_FINDINGS = 1000
 
-export interface RunReport {
-  readonly command: string
-  readonly version: string
+export interface Listed {
   readonly files: readonly FileReport[]
   /** Documents in folders that have no history in them: not listed. */
-  readonly leftOut?: number | undefined
+  readonly leftOut: number
+}
+
+export interface RunReport extends Listed {
+  readonly command: string
+  readonly version: string
 }
 
 export interface Totals {

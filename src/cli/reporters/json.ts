@@ -3,7 +3,7 @@ import { totalsOf } from '../doctor/index.ts'
 import type { Reporter } from './index.ts'
 import { machineFile, REPORT_SCHEMA } from './machine.ts'
 
-export const json: Reporter = ({ command, version, files, leftOut = 0 }, options) =>
+export const json: Reporter = ({ command, version, files, leftOut }, options) =>
   JSON.stringify(
     {
       tool: 'suture',

@@ -9,7 +9,7 @@ import { totalLine } from './summary.ts'
 
 const LONGEST = 600
 
-export const readable: Reporter = ({ files, leftOut = 0 }, options) => {
+export const readable: Reporter = ({ files, leftOut }, options) => {
   const ink = paint(options.colors)
   const shown = files.filter((file) => doubtOf(file) || file.errors > 0 || (!options.quiet && file.warnings > 0))
   const blocks = shown.map((file) => fileBlock(file, options, ink))
@@ -50,7 +50,7 @@ export function reachLine({ reach }: FileReport, ink: Paint): string[] {
   return [ink.yellow(`  The model will see ${included} of ${total} records.`)]
 }
 
-function leftOutLine(count: number): string {
+export function leftOutLine(count: number): string {
   if (count === 0) return ''
   return `${plural(count, 'document')} without a history ${count === 1 ? 'was' : 'were'} left out.`
 }

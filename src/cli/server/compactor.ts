@@ -2,7 +2,6 @@
  * Compaction for the session API, and before each turn in append mode. Uses a digest, no model.
  */
 import {
-  type BudgetOptions,
   type CompactOptions,
   type CompactSessionOptions,
   compactSession,
@@ -11,7 +10,7 @@ import {
   plan,
   tokensAround,
 } from '../../compact.ts'
-import { isObject, SutureError } from '../../core/index.ts'
+import { checkOptions, type OptionTable } from '../../core/options.ts'
 import type { CompactionOutcome, Compactor, NextRequest } from '../../gateway/index.ts'
 import { named } from '../../target.ts'
 
@@ -80,23 +79,16 @@ function sentWith({ body, usage, now, lastRequestAt, signal }: NextRequest): Com
   }
 }
 
-/** Checks the options of a caller: `budget`, `pins`, and `force` for a compaction that is not due. */
-function checkedOptions({ budget, pins, force, ...more }: Readonly<Record<string, unknown>>): CompactSessionOptions {
-  const [odd] = Object.keys(more)
-  if (odd !== undefined) throw wrong(`There is no "${odd}": use "budget", "pins" or "force".`)
-  if (budget !== undefined && !isObject(budget)) throw wrong('"budget" is an object, as in {"limit": 60000}.')
-  if (pins !== undefined && !(Array.isArray(pins) && pins.every((pin) => typeof pin === 'string')))
-    throw wrong('"pins" is a list of texts.')
-  if (force !== undefined && typeof force !== 'boolean') throw wrong('"force" is true or false.')
-  return {
-    ...(budget === undefined ? {} : { budget: budget as BudgetOptions }),
-    ...(pins === undefined ? {} : { pins }),
-    ...(force ? { force } : {}),
-  }
+/** `force`: a compaction that is not due. */
+const OPTIONS: OptionTable<Pick<CompactSessionOptions, 'budget' | 'pins' | 'force'>> = {
+  budget: 'object',
+  pins: 'strings',
+  force: 'boolean',
 }
 
-function wrong(message: string): SutureError {
-  return new SutureError('bad-option', message, {})
+function checkedOptions(options: Readonly<Record<string, unknown>>): CompactSessionOptions {
+  checkOptions('a compaction', options, OPTIONS)
+  return options
 }
 
 /** A plan without its patch, which contains messages of the history. */

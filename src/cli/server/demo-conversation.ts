@@ -2,6 +2,7 @@
  * A conversation through the gateway, to watch in the viewer: tools, a call without a result, a broken stream.
  * It ends after its last step, or when the gateway closes.
  */
+import { setTimeout } from 'node:timers/promises'
 
 /** The built-in provider calls a tool with the first example of its schema. */
 function weatherIn(city: string): unknown {
@@ -49,17 +50,6 @@ export async function converse(gateway: string, session: string, pauseMs: number
     })
       .then((response) => response.text())
       .catch(() => undefined) // A broken stream is part of the story, and so is the end of the gateway.
-    await pause(pauseMs, signal)
+    await setTimeout(pauseMs, undefined, { signal, ref: false }).catch(() => {})
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms)
-    timer.unref()
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

@@ -1,14 +1,7 @@
 /** Lays out the first screen of `suture serve --demo`: two answers side by side, and a history as a diff. */
 import { type Dialect, type Part, readMessage } from '../../core/index.ts'
+import type { Answer } from '../../viewer/demo-data.ts'
 import { oneLine, type Paint } from '../terminal/index.ts'
-
-export interface Answer {
-  readonly status: number
-  /** The error message, or the text of the reply. */
-  readonly text: string
-  /** Header `suture-findings`, in words. */
-  readonly findings: string
-}
 
 export function sideBySide(without: Answer, withSuture: Answer, width: number, ink: Paint): string[] {
   const half = Math.floor((width - 6) / 2)

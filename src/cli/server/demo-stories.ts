@@ -3,12 +3,11 @@
 import type { Dialect } from '../../core/index.ts'
 import { anthropicMessages } from '../../dialects/anthropic-messages/index.ts'
 import { gemini } from '../../dialects/gemini/index.ts'
+import type { DemoStory } from '../../viewer/demo-data.ts'
 
-export interface Story {
-  readonly title: string
+export interface Story extends Pick<DemoStory, 'title' | 'model'> {
   readonly provider: 'gemini' | 'anthropic'
   readonly dialect: Dialect
-  readonly model: string
   /** Below the address of the provider or the gateway. */
   readonly path: string
   readonly body: { readonly [key: string]: unknown }

@@ -4,28 +4,16 @@
  */
 
 import { repair } from '../../index.ts'
+import type { Answer, Demo, DemoStory } from '../../viewer/demo-data.ts'
 import { type Paint, paint } from '../terminal/index.ts'
 import { converse } from './demo-conversation.ts'
-import { type Answer, diff, messageLine, replyText, sideBySide } from './demo-screen.ts'
+import { diff, messageLine, replyText, sideBySide } from './demo-screen.ts'
 import { type Story, stories } from './demo-stories.ts'
 
-/** The data of the viewer's page. */
-export interface DemoPage {
-  /** The conversation that runs. */
-  readonly session: string
-  readonly stories: Outcome[]
-}
-
-interface Outcome extends Pick<Story, 'title' | 'provider' | 'model' | 'body'> {
-  readonly without: Answer
-  readonly repaired: Answer
-}
-
 export interface DemoOptions {
-  readonly page: DemoPage
+  readonly page: Demo & { readonly stories: DemoStory[] }
   readonly print: (text: string) => void
   readonly colors: boolean
-  /** Characters in a line of the terminal. */
   readonly width: number
   /** Between two prompts of the conversation. */
   readonly pauseMs: number

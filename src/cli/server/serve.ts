@@ -5,38 +5,32 @@ import { isSutureError } from '../../core/index.ts'
 import { type GatewayOptions, gateway, type KeyOptions, knownUpstreams } from '../../gateway/index.ts'
 import type { ProviderId } from '../../index.ts'
 import { openStore, type Store } from '../../session.ts'
+import type { Demo } from '../../viewer/demo-data.ts'
 import { gatewayViewer } from '../../viewer/gateway-viewer.ts'
 import { type Arguments, CommandError, type Context, EXIT } from '../command.ts'
 import { camel } from '../config.ts'
 import { checkGateway } from './check.ts'
 import { compactor, compactorForAppend } from './compactor.ts'
-import { type DemoPage, demonstrate } from './demo.ts'
+import { type DemoOptions, demonstrate } from './demo.ts'
 import { oddVariables } from './environment.ts'
 import { logTo } from './log.ts'
-import type { Name } from './settings.ts'
+import { type Name, settings } from './settings.ts'
 import { type Table, tableOf } from './upstreams.ts'
 import { welcome } from './welcome.ts'
 
 const DEFAULT_STORE = 'sqlite:./suture.db'
 
-const LIMITS = [
-  'max-body-bytes',
-  'max-buffered-bytes',
-  'max-response-bytes',
-  'max-header-bytes',
-  'request-timeout-ms',
-  'upstream-timeout-ms',
-  'store-timeout-ms',
-  'idle-timeout-ms',
-  'per-minute',
-] as const satisfies readonly Name[]
+/** Settings of the gateway's option `limits`. */
+const LIMITS = (Object.keys(settings) as Name[]).filter((name) => /^(?!drain).*(?:-bytes|-ms)$|^per-minute$/.test(name))
 
 export async function serveGateway(args: Arguments, context: Context): Promise<number> {
   const stopped = context.untilStopped()
   const { env } = context.host
   const named = args.values('upstream').map((text) => text.split('=', 1)[0]!)
   for (const line of oddVariables(env, [...Object.keys(knownUpstreams), ...named])) context.error(line)
-  const demo: DemoPage | undefined = args.flag('demo') ? { session: `demo-${Date.now()}`, stories: [] } : undefined
+  const demo: DemoOptions['page'] | undefined = args.flag('demo')
+    ? { session: `demo-${Date.now()}`, stories: [] }
+    : undefined
   const { table, emulator, close } = await upstreamsOf(args, env)
   const closing = [close]
   try {
@@ -78,7 +72,7 @@ function checked(args: Arguments, table: Table, context: Context): Promise<numbe
 
 /** The conversation of the demonstration ends with the gateway; with `--once` the gateway waits for it. */
 async function runDemo(
-  page: DemoPage,
+  page: DemoOptions['page'],
   url: string,
   emulator: string,
   { out, colors }: Context,
@@ -125,7 +119,7 @@ async function storeOf(store: string | undefined, { error: complain }: Context):
   }
 }
 
-function optionsOf(args: Arguments, upstreams: Table, store: Store | undefined, demo?: DemoPage): GatewayOptions {
+function optionsOf(args: Arguments, upstreams: Table, store: Store | undefined, demo?: Demo): GatewayOptions {
   const limits = LIMITS.flatMap((name) => (args.has(name) ? [[camel(name), args.number(name)!] as const] : []))
   const hosts = args.values('host-name')
   return {

@@ -2,7 +2,7 @@
  * The settings of `suture serve`. Each is a flag, an environment variable and a key of the `--config` file. Errors name
  * the source of a value.
  */
-import { suggest } from '../../core/options.ts'
+import { knownNames } from '../../core/options.ts'
 import { DEFAULT_PORT } from '../../gateway/index.ts'
 import { checkValue } from '../arguments.ts'
 import { type Arguments, CommandError, type OptionSpec, type Values } from '../command.ts'
@@ -10,18 +10,8 @@ import { camel, readConfig, settingOf } from '../config.ts'
 
 /** By flag; `--max-body-bytes` is `SUTURE_MAX_BODY_BYTES` in the environment and `maxBodyBytes` in the file. */
 export const settings = {
-  host: {
-    type: 'string',
-    value: 'ADDRESS',
-    help: 'address to listen on (127.0.0.1); an address other than loopback needs keys',
-  },
-  port: {
-    type: 'number',
-    value: 'N',
-    max: 65_535,
-    short: 'p',
-    help: `port to listen on (${DEFAULT_PORT}); 0: any free port`,
-  },
+  host: { type: 'string', value: 'ADDRESS', help: 'address to listen on (127.0.0.1); others than loopback need keys' },
+  port: { type: 'number', value: 'N', max: 65_535, short: 'p', help: `port (${DEFAULT_PORT}); 0: any free port` },
   upstream: {
     type: 'string',
     multiple: true,
@@ -30,79 +20,27 @@ export const settings = {
     help: 'an upstream at /NAME/…, checked as PROVIDER; without --online no other can be reached',
   },
   default: { type: 'string', value: 'NAME', help: 'the upstream of plain /v1/… paths; default: chosen by path' },
-  store: {
-    type: 'string',
-    value: 'ADDRESS',
-    short: 's',
-    help: 'sqlite:FILE (sqlite:./suture.db), postgres://…, memory: or none',
-  },
-  'guard-level': {
-    type: 'string',
-    choices: ['off', 'lint', 'repair', 'recover'],
-    help: 'how far the guard goes: off, report only, repair, also recover from rejections (recover)',
-  },
-  'signature-memory': {
-    type: 'boolean',
-    help: 'keep reasoning and signatures by call, and restore them where a client drops them',
-  },
-  derive: {
-    type: 'boolean',
-    help: 'also record conversations without a session id; they are recognized by their first messages',
-  },
+  store: { type: 'string', value: 'ADDRESS', short: 's', help: 'sqlite:./suture.db, postgres://…, memory: or none' },
+  'guard-level': { type: 'string', choices: ['off', 'lint', 'repair', 'recover'], help: 'how far to go (recover)' },
+  'signature-memory': { type: 'boolean', help: 'keep reasoning and signatures by call, restore them where dropped' },
+  derive: { type: 'boolean', help: 'also record conversations without a session id, by their first messages' },
   'no-compact': { type: 'boolean', help: 'never compact a stored conversation automatically' },
-  key: {
-    type: 'string',
-    multiple: true,
-    value: 'NAME=sha256:HASH[:N]',
-    help: 'a key of this gateway, with N requests a minute; `suture key NAME` makes one',
-  },
-  'host-name': {
-    type: 'string',
-    multiple: true,
-    value: 'NAME',
-    help: 'another host name that requests may use if the gateway has no keys',
-  },
+  key: { type: 'string', multiple: true, value: 'NAME=sha256:HASH[:N]', help: 'a key; N: its requests a minute' },
+  'host-name': { type: 'string', multiple: true, value: 'NAME', help: 'another host name, if the gateway has no keys' },
   'max-body-bytes': { type: 'number', value: 'BYTES', help: 'maximum size of a request body (64 MiB)' },
-  'max-buffered-bytes': {
-    type: 'number',
-    value: 'BYTES',
-    help: 'maximum memory for the bodies of all requests together (512 MiB)',
-  },
-  'max-response-bytes': {
-    type: 'number',
-    value: 'BYTES',
-    help: 'maximum size of a response that is read whole (64 MiB)',
-  },
+  'max-buffered-bytes': { type: 'number', value: 'BYTES', help: 'maximum memory for all bodies together (512 MiB)' },
+  'max-response-bytes': { type: 'number', value: 'BYTES', help: 'maximum size of a response read whole (64 MiB)' },
   'max-header-bytes': { type: 'number', value: 'BYTES', help: 'maximum size of the request headers (32 KiB)' },
-  'request-timeout-ms': {
-    type: 'number',
-    value: 'MS',
-    help: 'maximum time until a request has arrived completely (120000)',
-  },
-  'upstream-timeout-ms': {
-    type: 'number',
-    value: 'MS',
-    help: 'maximum time until an upstream sends response headers (600000)',
-  },
+  'request-timeout-ms': { type: 'number', value: 'MS', help: 'maximum time until a request has arrived (120000)' },
+  'upstream-timeout-ms': { type: 'number', value: 'MS', help: 'maximum time until response headers arrive (600000)' },
   'store-timeout-ms': { type: 'number', value: 'MS', help: 'maximum time of one store operation (5000); 0: no limit' },
   'idle-timeout-ms': { type: 'number', value: 'MS', help: 'abort if an upstream sends no byte for this long (300000)' },
   'per-minute': { type: 'number', value: 'N', help: 'requests a minute for each key (600); 0: no limit' },
-  'drain-timeout-ms': {
-    type: 'number',
-    value: 'MS',
-    help: 'maximum time for running requests to finish at shutdown (30000)',
-  },
-  'drain-delay-ms': {
-    type: 'number',
-    value: 'MS',
-    help: 'keep serving requests for this long after SIGTERM, while /suture/ready returns 503 (0)',
-  },
+  'drain-timeout-ms': { type: 'number', value: 'MS', help: 'maximum time for requests to finish at shutdown (30000)' },
+  'drain-delay-ms': { type: 'number', value: 'MS', help: 'keep serving after SIGTERM, /suture/ready answers 503 (0)' },
   log: { type: 'string', choices: ['json', 'off'], help: 'a line for each request on standard error (json)' },
   offline: { type: 'boolean', help: 'a built-in emulator of the providers answers all requests; no network' },
-  online: {
-    type: 'boolean',
-    help: "with --upstream: the providers' own addresses can be reached as well",
-  },
+  online: { type: 'boolean', help: "with --upstream: the providers' own addresses can be reached as well" },
 } as const satisfies Record<string, OptionSpec>
 
 export type Name = keyof typeof settings
@@ -155,9 +93,7 @@ function checked(where: string, value: NonNullable<Values[string]>, option: Opti
 function checkName(name: string, path: string): void {
   const names = entries.map(([known]) => camel(known))
   if (names.includes(name)) return
-  const near = suggest(name, names)
-  const step = near === undefined ? `There are ${names.join(', ')}.` : `Did you mean "${near}"?`
-  throw new CommandError(`${name} in ${path}: there is no such setting. ${step}`)
+  throw new CommandError(`${name} in ${path}: there is no such setting.${knownNames(name, names)}`)
 }
 
 export function environmentName(name: Name): string {

@@ -3,7 +3,7 @@
  * line, and so is each of its branches.
  */
 import { Transcript } from '../../core/index.ts'
-import type { LoggedMessage, Session } from '../../session/index.ts'
+import type { Base, LoggedMessage, Session } from '../../session/index.ts'
 import { contentAt, type MessageContent, textAt } from './message-content.ts'
 
 /** A message with what of it counts. */
@@ -40,8 +40,8 @@ const START = 48
 export class Line {
   readonly name: string
   session: Session
-  /** It shares nothing with the session that it belongs to. */
-  readonly isAside: boolean
+  /** Where it begins, if it is a branch. */
+  private readonly base: Base | undefined
   head: number
   messages: readonly KnownMessage[]
   /** Messages that left the line, by content. */
@@ -50,10 +50,10 @@ export class Line {
   private readonly starts = new Map<string, number>()
   private latestLong: number | undefined
 
-  constructor(name: string, session: Session, isAside: boolean, entries: readonly LoggedMessage[]) {
+  constructor(name: string, session: Session, base: Base | undefined, entries: readonly LoggedMessage[]) {
     this.name = name
     this.session = session
-    this.isAside = isAside
+    this.base = base
     this.head = session.head
     const list = entries.map(({ message }) => message)
     const transcript = new Transcript(list, session.wiring.service.dialect)
@@ -88,6 +88,18 @@ export class Line {
   similarTo(transcript: Transcript, message: number): number | undefined {
     const text = textAt(transcript, message)
     return text.length < LONG ? undefined : (this.starts.get(startOf(transcript, message, text)) ?? this.latestLong)
+  }
+
+  /** It shares nothing with the session that it belongs to. */
+  get isAside(): boolean {
+    return this.base?.head === 0
+  }
+
+  /** A branch off this session without messages of its own: the request that it was made for was rejected. */
+  isUnusedOf(session: string): boolean {
+    const { base } = this
+    if (base?.session !== session || this.session.proposed.length > 0) return false
+    return [...this.messages, ...[...this.past.values()].flat()].every(({ seq }) => seq <= base.head)
   }
 
   get replies(): number {

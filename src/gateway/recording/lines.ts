@@ -137,17 +137,21 @@ export class Lines {
       return positionOf(decision.fit, given, sent)
     }
     const isAside = decision.kind === 'aside'
-    const reused = isAside ? await this.unused(given, names) : undefined
     const from = isAside ? await this.mainSession(given) : decision.fit.line.session
-    const line = reused ?? (await this.branch(given, names, from, isAside))
+    const line = (await this.reusable(given, names, from, isAside)) ?? (await this.branch(given, names, from, isAside))
     return positionOf(fitOf(line, sent.messages), given, sent)
   }
 
-  /** The latest line of a side request that was never continued: the next one takes its place. */
-  private async unused(given: SentConversation, names: readonly string[]): Promise<Line | undefined> {
+  /** The latest line that was made for a request that was rejected, or for a side request that was never continued. */
+  private async reusable(
+    given: SentConversation,
+    names: readonly string[],
+    from: Session,
+    isAside: boolean,
+  ): Promise<Line | undefined> {
     for (const name of names.slice(-BRANCHES).reverse()) {
       const line = given.isLate ? undefined : await this.line(name, given)
-      if (line?.isAside && line.replies === 1) return line
+      if (line?.isAside === isAside && (line.isUnusedOf(from.id) || (isAside && line.replies === 1))) return line
     }
     return undefined
   }
@@ -164,7 +168,7 @@ export class Lines {
       return known
     }
     const { base } = await session.lineage()
-    const line = new Line(name, session, base?.head === 0, await session.entries({ revisions: true }))
+    const line = new Line(name, session, base, await session.entries({ revisions: true }))
     this.read.set(key, line)
     return line
   }

@@ -13,7 +13,7 @@ import { type AgentTraits, areAlike, isSimilar } from './turn-settings.ts'
 export type Decision =
   /** The history is the next version of this line. `leave`: what the line has now goes on in a branch first. */
   | { readonly kind: 'revise'; readonly fit: Fit; readonly leave?: boolean }
-  /** The history continues an earlier version of this line beside it. */
+  /** The history goes on beside this line, and shares messages with it. */
   | { readonly kind: 'branch'; readonly fit: Fit }
   /** The history shares nothing with any line. */
   | { readonly kind: 'aside' }
@@ -35,7 +35,8 @@ export async function decide(fits: readonly Fit[], given: Circumstances): Promis
   const fresh = fits.find(({ line }) => !line.isAside && line.replies === 0)
   if (fresh && (fresh.line.messages.length === 0 || (await isSameStart(fresh, given)))) return revised(fresh, given)
   for (const fit of fits) if (await isSameStart(fit, given)) return revised(fit, given)
-  return { kind: 'aside' }
+  const [nearest] = fits.toSorted((a, b) => b.shared - a.shared)
+  return nearest && nearest.shared > 0 ? { kind: 'branch', fit: nearest } : { kind: 'aside' }
 }
 
 /** The line whose reply is the latest in the history; of several the one that has most of it, and least besides. */

@@ -6,10 +6,9 @@ import { type Dialect, type JsonObject, jsonText } from '../../core/index.ts'
 /** The keys of system prompt and tools, in all dialects. */
 const KEYS = ['system', 'instructions', 'systemInstruction', 'system_instruction', 'tools', 'functions', 'toolConfig']
 
-/** Undefined if a request has none of its own. */
-export function settingsOf(body: JsonObject): JsonObject | undefined {
+export function settingsOf(body: JsonObject): JsonObject {
   const found = KEYS.filter((key) => body[key] !== undefined && body[key] !== null)
-  return found.length === 0 ? undefined : Object.fromEntries(found.map((key) => [key, body[key]]))
+  return Object.fromEntries(found.map((key) => [key, body[key]]))
 }
 
 /** What is compared: the text of the system prompt, and the names of the tools. */

@@ -3,22 +3,14 @@
  */
 
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
+import { wordSet } from '../json-values.ts'
 import { defineFormat } from '../shared/session-file.ts'
 import { check } from './check.ts'
 import { conversations, ID, read } from './read.ts'
 import { classify } from './records.ts'
 import { write } from './write.ts'
 
-const TYPES = new Set([
-  'user',
-  'assistant',
-  'system',
-  'summary',
-  'attachment',
-  'progress',
-  'file-history-snapshot',
-  'queue-operation',
-])
+const TYPES = wordSet('user assistant system summary attachment progress file-history-snapshot queue-operation')
 
 export const claudeCode = defineFormat({
   id: ID,

@@ -3,36 +3,23 @@
  * conversation.
  */
 import { isObject } from '../../core/index.ts'
-import { list, object, text } from '../json-values.ts'
+import { carriesText } from '../content-text.ts'
+import { list, object, text, wordSet } from '../json-values.ts'
 import type { PartList } from '../shared/plain-parts.ts'
 import type { FileRecord } from '../types.ts'
 
 const CHAINED = new Set(['user', 'assistant', 'system', 'attachment', 'progress'])
 
-const UNCHAINED = new Set([
-  'summary',
-  'file-history-snapshot',
-  'queue-operation',
-  'custom-title',
-  'ai-title',
-  'agent-name',
-  'agent-setting',
-  'mode',
-  'permission-mode',
-  'tag',
-  'last-prompt',
-  'pr-link',
-  'bridge-session',
-  'worktree-state',
-  'content-replacement',
-  'saved_hook_context',
-  'atis-latch',
-  'api-request-shape',
-  'api-request-blob',
-  'api-request',
-  'tools-used',
-  'cost-state',
-])
+const UNCHAINED = wordSet(`
+  summary file-history-snapshot queue-operation custom-title ai-title agent-name agent-setting mode
+  permission-mode tag last-prompt pr-link bridge-session worktree-state content-replacement saved_hook_context
+  atis-latch api-request-shape api-request-blob api-request tools-used cost-state`)
+
+/** Subtypes of `system` records. Only boundaries say which records are sent. */
+const SYSTEM = wordSet(`
+  compact_boundary microcompact_boundary snip_boundary api_error api_metrics agents_killed away_summary
+  bridge_status file_snapshot informational local_command memory_saved model_refusal_fallback permission_retry
+  scheduled_task_fire stop_hook_summary thinking turn_duration`)
 
 const ENVELOPE = ['uuid', 'sessionId', 'leafUuid', 'messageId'] as const
 
@@ -48,7 +35,10 @@ export function isEnvelope(value: unknown): boolean {
 
 export function classify(value: unknown): { readonly type: string; readonly known: boolean } {
   const type = text(value, 'type') ?? '(none)'
-  if (type === 'system') return { type: text(value, 'subtype') ?? 'system', known: true }
+  if (type === 'system') {
+    const subtype = text(value, 'subtype') ?? 'system'
+    return { type: subtype, known: subtype === 'system' || SYSTEM.has(subtype) || !carriesText(value) }
+  }
   return { type, known: CHAINED.has(type) || UNCHAINED.has(type) }
 }
 

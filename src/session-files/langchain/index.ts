@@ -6,7 +6,7 @@ import { isObject, own, type Path, valueAt } from '../../core/index.ts'
 import { detect } from '../../dialects/detect.ts'
 import { oneMessagePerRecord } from '../conversation.ts'
 import { applyToElements, changesForRecords, firstValues, pathIn, readElements } from '../elements.ts'
-import { textIn } from '../json-values.ts'
+import { textIn, wordSet } from '../json-values.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile } from '../types.ts'
 
@@ -19,19 +19,7 @@ const PATHS: readonly Path[] = [
   [],
 ]
 
-const TYPES = new Set([
-  'human',
-  'ai',
-  'system',
-  'tool',
-  'function',
-  'chat',
-  'generic',
-  'remove',
-  'AIMessageChunk',
-  'user',
-  'assistant',
-])
+const TYPES = wordSet('human ai system tool function chat generic remove AIMessageChunk user assistant')
 
 function typeOf(value: unknown): { type: string; known: boolean } {
   const id = own(value, 'id')

@@ -48,7 +48,7 @@ describe.skipIf(!existsSync('/proc/self/fd'))('open handles (skipped: no /proc)'
     lists.ofProcesses = 0
     const view = { all: true, host: currentHost() }
     const options = { withText: false, colors: false, quiet: false, maxFindings: 20, cwd: folder }
-    doctorReport(view)({ command: 'doctor', version: '0', files }, options)
+    doctorReport(view)({ command: 'doctor', version: '0', files, leftOut: 0 }, options)
     expect(lists.ofProcesses).toBe(1)
   })
 })

@@ -3,8 +3,8 @@
  * a session file.
  */
 import { SutureError, wordOf } from '../../core/index.ts'
+import { carriesText } from '../content-text.ts'
 import type { FileInput } from '../types.ts'
-import { carriesText } from '../verdict.ts'
 
 type Row = Record<string, unknown>
 

@@ -3,13 +3,13 @@
  * what undo needs. Only its owner can read it. Entries are in the order in which they were written, not by the clock.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { SutureError } from '../../core/index.ts'
 import type { Quarantined } from '../types.ts'
 import { syncFolder, writeSynced } from './atomic.ts'
 import type { Compression } from './compression.ts'
-import { makeFolder, namesIn } from './regular-file.ts'
+import { makeFolder } from './regular-file.ts'
 
 /** Days on which a file was written. A clock that jumps, and a long pause, count as one. */
 export const KEPT_DAYS = 30
@@ -49,11 +49,11 @@ export type NewEntry = Omit<BackupEntry, 'id' | 'at' | 'order' | 'before' | 'aft
 /** Stores the old bytes and reads them back before anything else is touched. */
 export function saveBackup(state: string, entry: NewEntry): BackupEntry {
   const { beforeBytes, afterBytes, quarantine, ...rest } = entry
-  removeExpired(state)
   const at = new Date().toISOString()
   const id = `${at.replace(/[-:]/g, '').slice(0, 15)}-${randomBytes(4).toString('hex')}`
   const folder = join(backupsIn(state), id)
   makeBackupFolder(folder)
+  removeExpired(state)
   writeSynced(join(folder, 'before'), beforeBytes, 0o600)
   const saved: BackupEntry = {
     ...rest,
@@ -103,7 +103,7 @@ export function quarantineLines(pieces: readonly Quarantined[]): Uint8Array {
 /** Newest first. A folder without a readable entry is a write that did not get that far. */
 export function listBackups(state: string): readonly BackupEntry[] {
   const entries: BackupEntry[] = []
-  for (const id of namesIn(backupsIn(state))) {
+  for (const id of idsIn(backupsIn(state))) {
     try {
       entries.push(JSON.parse(readFileSync(join(backupsIn(state), id, 'entry.json'), 'utf8')) as BackupEntry)
     } catch {
@@ -111,6 +111,20 @@ export function listBackups(state: string): readonly BackupEntry[] {
     }
   }
   return entries.sort((a, b) => b.order - a.order || (a.id < b.id ? 1 : -1))
+}
+
+/** Without a folder no repair was written yet. One that cannot be read is not taken for an empty one. */
+function idsIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    throw new SutureError(
+      'bad-option',
+      `The folder of backups ${folder} cannot be read (${code}). Set SUTURE_STATE_DIR to the folder that repairs were written with.`,
+    )
+  }
 }
 
 export function backupBytes(state: string, { id, before, path }: BackupEntry): Uint8Array {

@@ -3,19 +3,13 @@
  */
 
 import { own, wordOf } from '../../core/index.ts'
+import { wordSet } from '../json-values.ts'
 import { defineFormat } from '../shared/session-file.ts'
 import { check } from './check.ts'
 import { classify, conversations, ID, isEnvelope, read } from './read.ts'
 import { write } from './write.ts'
 
-const ENTRIES = new Set([
-  'message',
-  'model_change',
-  'thinking_level_change',
-  'compaction',
-  'branch_summary',
-  'custom_message',
-])
+const ENTRIES = wordSet('message model_change thinking_level_change compaction branch_summary custom_message')
 
 export const pi = defineFormat({
   id: ID,

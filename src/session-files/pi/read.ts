@@ -3,7 +3,7 @@
  */
 
 import { isObject, wordOf } from '../../core/index.ts'
-import { list, object, text } from '../json-values.ts'
+import { list, object, text, wordSet } from '../json-values.ts'
 import { salvage } from '../salvage/index.ts'
 import { linkedPath, reachOf } from '../shared/linked.ts'
 import { withDetails } from '../shared/read-details.ts'
@@ -14,18 +14,9 @@ import { isContent, toAnthropic, toChat } from './messages.ts'
 export const ID = 'pi'
 export const KEYS = { id: 'id', parent: 'parentId' }
 
-const TYPES = new Set([
-  'session',
-  'message',
-  'model_change',
-  'thinking_level_change',
-  'compaction',
-  'branch_summary',
-  'custom',
-  'custom_message',
-  'label',
-  'session_info',
-])
+const TYPES = wordSet(`
+  session message model_change thinking_level_change compaction branch_summary custom custom_message label
+  session_info`)
 
 export function isEnvelope(value: unknown): boolean {
   if (!isObject(value) || typeof value['type'] !== 'string') return false

@@ -23,6 +23,7 @@ import { parsed, utf8Of } from '../lines.ts'
 import { afterMark } from '../salvage/bytes.ts'
 import { defineFormat, sessionFile } from '../shared/session-file.ts'
 import type { Conversation, FileInput, SessionFile } from '../types.ts'
+import { isKnownType } from '../unread-parts.ts'
 import { batchOutcome, bodyPath, outcomeFaults } from './batch.ts'
 
 /** Where a request body has its messages. */
@@ -132,7 +133,9 @@ function firstLine({ bytes }: FileInput): readonly unknown[] {
 }
 
 function typeOf(value: unknown): { type: string; known: boolean } {
-  return { type: textIn(value, 'role') ?? textIn(value, 'type') ?? 'no message', known: isMessage(value) }
+  const [role, type] = [textIn(value, 'role'), textIn(value, 'type')]
+  const isKnown = role !== undefined || type === undefined || isKnownType(type)
+  return { type: role ?? type ?? 'no message', known: isMessage(value) && isKnown }
 }
 
 /**

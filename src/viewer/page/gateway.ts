@@ -2,6 +2,7 @@
  * The gateway's API. The key is kept in memory only: never in the address, a cookie or storage.
  */
 import { createSignal } from 'solid-js'
+import { splitter } from '../../dialects/replies/index.ts'
 
 export interface SessionSummary {
   readonly id: string
@@ -87,28 +88,18 @@ export async function listen(
       if (response.status === 401) return void setNeedsKey(true)
       if (!response.ok || !response.body) throw new Error(String(response.status))
       onState(true)
-      for await (const event of eventsIn(response.body)) {
-        last = Math.max(last, event.seq)
-        onEvent(event)
-      }
+      const frames = splitter('sse')
+      const reader = response.body.getReader()
+      for (let read = await reader.read(); !read.done; read = await reader.read())
+        for (const { data } of frames.push(read.value)) {
+          const event = JSON.parse(data) as RequestEvent
+          last = Math.max(last, event.seq)
+          onEvent(event)
+        }
     } catch {
       if (signal.aborted) return
     }
     onState(false)
     await new Promise((resolve) => setTimeout(resolve, 2_000))
-  }
-}
-
-async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<RequestEvent> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
-  let text = ''
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    text += read.value
-    const blocks = text.split('\n\n')
-    text = blocks.pop()!
-    for (const block of blocks) {
-      const data = /^data: (.*)$/m.exec(block)?.[1]
-      if (data !== undefined) yield JSON.parse(data) as RequestEvent
-    }
   }
 }

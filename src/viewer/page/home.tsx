@@ -1,15 +1,13 @@
 /**
  * The first page: drop a file, open one, or paste an error.
  */
-import { createSignal, type JSX, Show } from 'solid-js'
+import { type JSX, Show } from 'solid-js'
 import { Button } from './controls.tsx'
-import { ExplainPanel } from './explain-panel.tsx'
 import { mode } from './opened.ts'
 import { openFiles } from './view-actions.ts'
 
 export function Home(): JSX.Element {
   let input: HTMLInputElement | undefined
-  const [explains, setExplains] = createSignal(false)
   return (
     <main class="home">
       <div class="drop">
@@ -20,7 +18,9 @@ export function Home(): JSX.Element {
         </p>
         <div class="actions center">
           <Button class="primary big" text="Open a file" onClick={() => input?.click()} />
-          <Button class="big" text="Paste an error" onClick={() => setExplains(!explains())} />
+          <a class="button big" href="#/explain">
+            Paste an error
+          </a>
           <Show when={mode === 'gateway'}>
             <a class="button big" href="#/sessions">
               Sessions of this gateway
@@ -39,11 +39,6 @@ export function Home(): JSX.Element {
           Nothing leaves this page: files are read in the browser, and no request goes to any other address.
         </p>
       </div>
-      <Show when={explains()}>
-        <div class="home-explain">
-          <ExplainPanel />
-        </div>
-      </Show>
     </main>
   )
 }

@@ -7,7 +7,8 @@ import { client } from './client.ts'
 import { Button, Chip, Filter } from './controls.tsx'
 import { ProviderQuotes } from './finding.tsx'
 import type { RequestEvent } from './gateway.ts'
-import { arriving, connected, events } from './live.ts'
+import { arriving, events } from './live.ts'
+import { LiveMark } from './live-mark.tsx'
 import { factsOf, outcomesOf, rulesOf, summaryOf, toneOf } from './request-outcome.ts'
 import { sessionLink } from './route.ts'
 import { RuleLink } from './rule-link.tsx'
@@ -45,9 +46,7 @@ export function RequestsPage(): JSX.Element {
       <div class="page-head">
         <h1>Requests</h1>
         <Filter title="Filter requests" hint="Filter: repaired, 400, a session…" value={filter()} onInput={setFilter} />
-        <Chip tone="good" text="live" when={connected() && arriving() !== undefined} />
-        <Chip tone="quiet" text="no request at present" when={connected() && arriving() === undefined} />
-        <Chip tone="warn" text="connecting" when={!connected()} />
+        <LiveMark isArriving={arriving() !== undefined} otherwise="no request at present" />
         <Show when={fresh() > 0}>
           <Button
             class="pill"

@@ -4,16 +4,15 @@
 import { createEffect, createRoot, createSignal } from 'solid-js'
 
 const system = matchMedia('(prefers-color-scheme: dark)')
-const [chosen, setChosen] = createSignal<'light' | 'dark'>()
-const [isDark, setIsDark] = createSignal(system.matches)
+export const [dark, setDark] = createSignal(system.matches)
 
-export const dark = () => (chosen() === undefined ? isDark() : chosen() === 'dark')
-
-system.addEventListener('change', ({ matches }) => setIsDark(matches))
+const follow = ({ matches }: MediaQueryListEvent) => setDark(matches)
+system.addEventListener('change', follow)
 createRoot(() => createEffect(() => document.documentElement.setAttribute('data-theme', dark() ? 'dark' : 'light')))
 
 export function toggleTheme(): void {
-  setChosen(dark() ? 'light' : 'dark')
+  system.removeEventListener('change', follow)
+  setDark(!dark())
 }
 
 export function palette() {

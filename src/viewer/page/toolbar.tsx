@@ -7,7 +7,8 @@ import { client } from './client.ts'
 import { Button } from './controls.tsx'
 import { copyAs } from './copy-out.ts'
 import { openPanel, setFindOpen, sideBySide, toggleSideBySide } from './layout.ts'
-import { arriving, connected } from './live.ts'
+import { arriving } from './live.ts'
+import { LiveMark } from './live-mark.tsx'
 import { conversation, errorCount, info, overview, repaired, session, target } from './opened.ts'
 import { counted, tokens } from './part.tsx'
 import { fileLink, go } from './route.ts'
@@ -23,7 +24,7 @@ export function Toolbar(): JSX.Element {
           {info()?.name}
         </h1>
         <Show when={session() !== undefined}>
-          <LiveMark />
+          <LiveMark isArriving={arriving() === session()} otherwise="up to date" />
         </Show>
         <span class="quiet">{info()?.formatTitle ?? overview()?.dialect}</span>
         <ConversationChoice />
@@ -77,21 +78,6 @@ function ConversationChoice(): JSX.Element {
   )
 }
 
-/** `live` only while records of this session arrive. */
-function LiveMark(): JSX.Element {
-  const isArriving = () => connected() && arriving() === session()
-  return (
-    <span
-      class="chip live"
-      classList={{ good: isArriving(), arriving: isArriving() }}
-      role="status"
-      title={connected() ? 'New messages appear here as they arrive.' : 'The gateway does not answer. Trying again.'}
-    >
-      {isArriving() ? 'live' : connected() ? 'up to date' : 'offline'}
-    </span>
-  )
-}
-
 /** One text, since several would move each other when a number grows. */
 function numbersOf({ count, sentCount, turnCount, total, window }: Overview): string {
   const records = count > sentCount ? ` of ${counted(count, 'record')}` : ''
@@ -129,31 +115,14 @@ function ProviderChoice(): JSX.Element {
       <input
         aria-label="Model"
         placeholder="any model"
-        list="models"
         value={overview()?.model ?? ''}
         onChange={({ currentTarget }) => {
           void chooseTarget({ ...target(), model: currentTarget.value.trim() || undefined })
         }}
       />
-      <datalist id="models">
-        <For each={MODELS}>{(name) => <option value={name} />}</For>
-      </datalist>
     </div>
   )
 }
-
-const MODELS = [
-  'claude-opus-4-6',
-  'claude-sonnet-4-6',
-  'claude-sonnet-4-5',
-  'gpt-5.1',
-  'gpt-4.1',
-  'gemini-3-pro',
-  'gemini-2.5-pro',
-  'deepseek-reasoner',
-  'kimi-k2-thinking',
-  'mistral-large-latest',
-]
 
 /** The turn of the active message, else the last turn. */
 function turnChosen(): number {

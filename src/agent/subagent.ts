@@ -1,11 +1,10 @@
-/**
- * A tool that runs another agent in a session of its own, limited in time and steps.
- */
+/** A tool that runs another agent in a session of its own, limited in time and steps. */
 import type { Session } from '../session/index.ts'
 import type { CallContext, Tool } from '../tools/index.ts'
 import { runTurn } from './turn.ts'
 import type { TurnOptions } from './types.ts'
 
+/** Options of a tool that runs another agent. */
 export interface SubagentOptions extends Omit<TurnOptions, 'signal' | 'toolTimeoutMs'> {
   readonly name: string
   readonly description: string

@@ -1,6 +1,4 @@
-/**
- * Parses the arguments of a command by its description. Errors name the probable flag or value and the next step.
- */
+/** Parses the arguments of a command by its description. Errors name the probable flag or value and the next step. */
 import { parseArgs } from 'node:util'
 import { suggest } from '../core/options.ts'
 import { type Arguments, CommandError, type CommandSpec, type OptionSpec, optionsOf, type Values } from './command.ts'

@@ -1,6 +1,4 @@
-/**
- * A command: a description, from which its arguments are parsed and its help is printed, and one function.
- */
+/** A command: a description, from which its arguments are parsed and its help is printed, and one function. */
 import type { HostEnvironment } from '../session-files/types.ts'
 
 export interface OptionSpec {

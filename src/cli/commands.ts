@@ -1,6 +1,4 @@
-/**
- * The commands by name. Each is loaded on use, so that help and version need no optional package.
- */
+/** The commands by name. Each is loaded on use, so that help and version need no optional package. */
 import type { Command } from './command.ts'
 
 type Loader = () => Promise<Command>

@@ -1,6 +1,4 @@
-/**
- * The help of the command line and of each command.
- */
+/** The help of the command line and of each command. */
 import { type CommandSpec, type OptionSpec, optionsOf } from './command.ts'
 
 const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [

@@ -1,6 +1,4 @@
-/**
- * Finds the command, parses its arguments, and turns every outcome into an exit code.
- */
+/** Finds the command, parses its arguments, and turns every outcome into an exit code. */
 
 import { existsSync } from 'node:fs'
 import { isSutureError } from '../core/error.ts'

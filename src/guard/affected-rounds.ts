@@ -1,6 +1,4 @@
-/**
- * Names of the rounds that an event is about. For logs only: rounds that cannot be determined are left out.
- */
+/** Names of the rounds that an event is about. For logs only: rounds that cannot be determined are left out. */
 import { changedRoundsOf, type Finding, groupAt, type JsonObject, roundsOf } from '../core/index.ts'
 import { historyOf, transcriptOf } from './recoveries/stricter-repair.ts'
 import { tokensOf, tokensOfRequest } from './recoveries/token-budget.ts'

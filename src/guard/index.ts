@@ -1,6 +1,4 @@
-/**
- * `suture/fetch`: a `fetch` that repairs requests, for any client that accepts one.
- */
+/** `suture/fetch`: a `fetch` that repairs requests, for any client that accepts one. */
 export { type Memory, type MemoryOptions, shrinkMemory } from '../strategies/shrink-memory.ts'
 export type { ByteCounts, EventContext, GuardEvent, RuleCounts } from './events.ts'
 export { type FetchOptions, guard, type Unsigned } from './fetch.ts'

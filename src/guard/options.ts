@@ -1,6 +1,4 @@
-/**
- * Options of a guard, and the state that it keeps between requests.
- */
+/** Options of a guard, and the state that it keeps between requests. */
 import { type Cause, causes, type Dialect, isObject, type Policy, SutureError } from '../core/index.ts'
 import { checkOptions, given, nested, type OptionTable, suggest, unknownName } from '../core/options.ts'
 import type { Reply, ReplyUsage } from '../core/reply.ts'
@@ -19,6 +17,7 @@ import type { Telemetry } from './telemetry.ts'
 export type GuardLevel = (typeof levels)[number]
 export const levels = ['off', 'lint', 'repair', 'recover'] as const
 
+/** Options of a guard. */
 export interface GuardOptions {
   /** Default: `recover`. The request header `suture` sets it for one request. */
   readonly level?: GuardLevel

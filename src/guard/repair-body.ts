@@ -1,6 +1,4 @@
-/**
- * Parses and repairs the body of one request, and reports what was found.
- */
+/** Parses and repairs the body of one request, and reports what was found. */
 import {
   type Edit,
   type Finding,

@@ -1,6 +1,4 @@
-/**
- * The body of a `fetch` call as text or bytes. Web APIs only.
- */
+/** The body of a `fetch` call as text or bytes. Web APIs only. */
 import type { BodyData } from './body-text.ts'
 
 /** What `fetch` takes as its first argument. */

@@ -1,6 +1,4 @@
-/**
- * The options that the integrations share, and the repair with them.
- */
+/** The options that the integrations share, and the repair with them. */
 import type { OptionTable } from '../core/options.ts'
 import { type Cause, type Policy, type Provider, type ProviderId, type Repaired, repair } from '../index.ts'
 

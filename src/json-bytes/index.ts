@@ -1,6 +1,4 @@
-/**
- * Finding and replacing values in JSON bytes without serializing the rest again.
- */
+/** Finding and replacing values in JSON bytes without serializing the rest again. */
 import { type JsonObject, type Members, membersOf as membersAt } from './members.ts'
 import { startOf } from './scan.ts'
 

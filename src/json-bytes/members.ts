@@ -1,6 +1,4 @@
-/**
- * Finds where the members of a JSON object and the elements of a JSON array begin and end in their bytes.
- */
+/** Finds where the members of a JSON object and the elements of a JSON array begin and end in their bytes. */
 import { endOfKnownValue } from './end-of-known-value.ts'
 import { CLOSE_LIST, CLOSE_OBJECT, COMMA, OPEN_LIST, skipSpace, stringEnd } from './scan.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Finds where JSON values end in bytes that JSON.parse has accepted: it looks for ends, not for errors.
- */
+/** Finds where JSON values end in bytes that JSON.parse has accepted: it looks for ends, not for errors. */
 export const QUOTE = 0x22
 export const BACKSLASH = 0x5c
 export const COMMA = 0x2c

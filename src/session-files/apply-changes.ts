@@ -1,6 +1,4 @@
-/**
- * Changes of records as a new file.
- */
+/** Changes of records as a new file. */
 import { checkOptions, type OptionTable } from '../core/options.ts'
 import { checkFile, checkObjects } from './arguments.ts'
 import { isDocument } from './elements.ts'
@@ -8,6 +6,7 @@ import { applyToLines } from './line-layout.ts'
 import { formatOf } from './open.ts'
 import type { RecordEdit, SessionFile } from './types.ts'
 
+/** Options of `apply` for a session file. */
 export interface ApplyOptions {
   /** Take out what is in quarantine, and write records that are no valid JSON line as one. Default: true. */
   readonly salvage?: boolean | undefined

@@ -1,6 +1,4 @@
-/**
- * Checks what callers pass to the public functions for session files.
- */
+/** Checks what callers pass to the public functions for session files. */
 import { type Check, checkOptions, checkValue, type OptionTable } from '../core/options.ts'
 import type { FileInput, HostEnvironment, PlanOptions } from './types.ts'
 

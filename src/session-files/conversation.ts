@@ -1,6 +1,4 @@
-/**
- * Collects the messages of a conversation, their records, and the records that the next request leaves out.
- */
+/** Collects the messages of a conversation, their records, and the records that the next request leaves out. */
 import type { Conversation, ExcludedBecause, FileRecord, Reach } from './types.ts'
 
 export interface ConversationInfo extends Pick<Conversation, 'id' | 'dialect' | 'provider' | 'title' | 'model'> {

@@ -1,6 +1,4 @@
-/**
- * JSONL: one record a line.
- */
+/** JSONL: one record a line. */
 import { type Layout, layOut } from './layout.ts'
 import { afterMark, bytesOf, isSpace } from './salvage/bytes.ts'
 import type { RecordEdit, SessionFile } from './types.ts'

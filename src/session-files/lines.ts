@@ -1,6 +1,4 @@
-/**
- * JSONL: one record a line, read through the salvage layer. `line-layout.ts` writes it.
- */
+/** JSONL: one record a line, read through the salvage layer. `line-layout.ts` writes it. */
 
 import { tryParseJson } from '../core/index.ts'
 import { type Envelope, LearnedEnvelope } from './salvage/envelope.ts'

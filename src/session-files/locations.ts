@@ -1,6 +1,4 @@
-/**
- * Folders of a platform where programs keep their data. Pure: nothing is looked up on disk.
- */
+/** Folders of a platform where programs keep their data. Pure: nothing is looked up on disk. */
 import type { FileLocation, HostEnvironment } from './types.ts'
 
 /** A path of this platform from its pieces. */

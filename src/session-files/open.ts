@@ -1,6 +1,4 @@
-/**
- * From bytes to a session file: which format it is, and reading it.
- */
+/** From bytes to a session file: which format it is, and reading it. */
 import { SutureError } from '../core/index.ts'
 import { checkOptions, checkValue, given, knownNames } from '../core/options.ts'
 import { checkHost, checkInput } from './arguments.ts'
@@ -10,6 +8,7 @@ import { fromUtf16 } from './salvage/utf16.ts'
 import type { FileInput, FileLocation, HostEnvironment, SessionFile, SessionFormat } from './types.ts'
 import { unsupportedIn } from './unsupported.ts'
 
+/** The session-file format with this id. Throws for an unknown id. */
 export function formatById(id: string): SessionFormat {
   checkValue('The id of a session-file format', id, 'string')
   const found = formats.find((format) => format.id === id)

@@ -1,6 +1,4 @@
-/**
- * The number of messages that a plan promises, and whether bytes have them.
- */
+/** The number of messages that a plan promises, and whether bytes have them. */
 import { equal, SutureError } from '../core/index.ts'
 import { checkBytes, checkPlan } from './arguments.ts'
 import type { RepairPlan, RepairPromise } from './plan-types.ts'

@@ -1,6 +1,4 @@
-/**
- * The rounds of a repair, on records in memory. A round that does not reduce the findings is dropped.
- */
+/** The rounds of a repair, on records in memory. A round that does not reduce the findings is dropped. */
 import { formatOf } from './open.ts'
 import { providerFindings, repairPatch } from './provider-findings.ts'
 import { draftOf, type Reading, type RecordDraft, withChanges } from './record-draft.ts'

@@ -1,6 +1,4 @@
-/**
- * The provider and the dialect of a conversation, from the names that agents write into their files.
- */
+/** The provider and the dialect of a conversation, from the names that agents write into their files. */
 import type { ProviderId } from '../providers/index.ts'
 import type { WriterDialect } from './history-writer.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Formats of messages that are known by name and not read. Read as another format they would seem to be valid.
- */
+/** Formats of messages that are known by name and not read. Read as another format they would seem to be valid. */
 import { isObject, type JsonObject, own } from '../core/index.ts'
 import { firstValues } from './elements.ts'
 import { listIn, textIn } from './json-values.ts'

@@ -1,6 +1,4 @@
-/**
- * Makes a plan from a shortened list: repairs it for its target, measures it, checks the pins and writes the patch.
- */
+/** Makes a plan from a shortened list: repairs it for its target, measures it, checks the pins and writes the patch. */
 import { changedRoundsOf, sharedEnds, Transcript } from '../core/index.ts'
 import type { Plan, PlanBase, PlanStep, Reason } from './plan-types.ts'
 import type { PlanningInput } from './planning-input.ts'

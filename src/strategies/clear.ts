@@ -1,6 +1,4 @@
-/**
- * The strategy `clear`: old tool results are replaced by one sentence. Recent results stay.
- */
+/** The strategy `clear`: old tool results are replaced by one sentence. Recent results stay. */
 import type { Transcript } from '../core/index.ts'
 import { tokensOfList } from './assemble-plan.ts'
 import type { PlanStep } from './plan-types.ts'

@@ -1,6 +1,4 @@
-/**
- * Replaces or removes single parts of a history. Messages without a change keep their reference.
- */
+/** Replaces or removes single parts of a history. Messages without a change keep their reference. */
 import { type Dialect, type Part, valueAt, withValueAt } from '../core/index.ts'
 
 /** The history with new values for these parts; a part whose new value is `undefined` is removed. */

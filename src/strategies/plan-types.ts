@@ -1,6 +1,4 @@
-/**
- * Types of compaction plans: what is removed, what stays, why, and what it saves.
- */
+/** Types of compaction plans: what is removed, what stays, why, and what it saves. */
 import type { Patch, Rule, Service } from '../core/index.ts'
 import { type Check, nested, type OptionTable } from '../core/options.ts'
 import { BUDGET_OPTIONS, type BudgetOptions, USAGE, type Usage } from './budget.ts'
@@ -74,6 +72,7 @@ export const PLAN_OPTIONS: OptionTable<Omit<PlanTarget, 'service' | 'rules' | 'n
   force: 'boolean',
 }
 
+/** The reasons, for programs. */
 export type ReasonCode =
   | 'fits'
   | 'due'
@@ -95,12 +94,14 @@ export type ReasonCode =
   | 'lost-race'
   | 'aborted'
 
+/** Why a plan did or did not do something. */
 export interface Reason {
   readonly code: ReasonCode
   /** One sentence for a log. */
   readonly message: string
 }
 
+/** What one strategy removes. */
 export interface PlanStep {
   readonly strategy: Strategy
   /** Tokens that it removes, estimated. */
@@ -156,6 +157,7 @@ export interface PlanBase {
   readonly patch: Patch
 }
 
+/** A compaction that has not been made yet, and why it is as it is. */
 export type Plan<Message = unknown> =
   | (PlanBase & { readonly needs: 'nothing' })
   /** Nothing changes until `finish` gets the summary. */

@@ -1,6 +1,4 @@
-/**
- * What a compaction did, in numbers and names: small enough for a log, and without content of the conversation.
- */
+/** What a compaction did, in numbers and names: small enough for a log, and without content of the conversation. */
 import type { Plan } from './plan-types.ts'
 
 /** Stored in the session log with the patch: field names must not change. */

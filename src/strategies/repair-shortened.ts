@@ -1,6 +1,4 @@
-/**
- * Repairs a shortened list for its target and makes the patch from the original list.
- */
+/** Repairs a shortened list for its target and makes the patch from the original list. */
 import { diffMessages, type Edit, type Patch, repair, sharedEnds, type Target, Transcript } from '../core/index.ts'
 import { BOUND, isBound } from './reasoning.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Cuts texts to a size: in whole code points, with the notice included in the size, never longer than before.
- */
+/** Cuts texts to a size: in whole code points, with the notice included in the size, never longer than before. */
 
 import type { Estimate } from './estimate.ts'
 

@@ -1,6 +1,4 @@
-/**
- * What a compaction may do, and in which order.
- */
+/** What a compaction may do, and in which order. */
 import { checkOptions, nested, type OptionTable, unknownName } from '../core/options.ts'
 import type { Budget } from './budget.ts'
 
@@ -35,6 +33,7 @@ export interface StrategySettings {
   readonly keepRounds: number
 }
 
+/** Settings of the strategies, by name. */
 export type StrategyOptions = {
   readonly [K in keyof StrategySettings]?: StrategySettings[K] extends readonly unknown[] | number
     ? StrategySettings[K]

@@ -1,6 +1,4 @@
-/**
- * Random conversations for fast-check, valid and broken, in the native shape of any dialect.
- */
+/** Random conversations for fast-check, valid and broken, in the native shape of any dialect. */
 import fc from 'fast-check'
 import { validConversation } from './random/conversation.ts'
 import { damage } from './random/damage.ts'

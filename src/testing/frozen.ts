@@ -1,6 +1,4 @@
-/**
- * Deep-frozen values: an edit in place throws. Iterative, since histories may be nested deeply.
- */
+/** Deep-frozen values: an edit in place throws. Iterative, since histories may be nested deeply. */
 export function frozen<T>(value: T): T {
   const stack: unknown[] = [value]
   while (stack.length > 0) {

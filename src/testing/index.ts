@@ -1,6 +1,4 @@
-/**
- * Helpers for tests of rules, dialects and stores. Needs Vitest, and fast-check for the arbitraries.
- */
+/** Helpers for tests of rules, dialects and stores. Needs Vitest, and fast-check for the arbitraries. */
 
 export { brokenHistory, switchedHistory, validHistory } from './arbitraries.ts'
 export { type Corruption, conversation, corruptions, Random } from './corruptions/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Cases of the store suite: races, leases, unusual text and reopening.
- */
+/** Cases of the store suite: races, leases, unusual text and reopening. */
 import { expect, it } from 'vitest'
 import type { Batch } from '../session/index.ts'
 import { batch, bodies, code, expectChain, type StoreHarness, using } from './store-pieces.ts'

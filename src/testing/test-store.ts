@@ -1,6 +1,4 @@
-/**
- * The conformance suite of stores: what a session relies on, for custom stores as for the built-in ones.
- */
+/** The conformance suite of stores: what a session relies on, for custom stores as for the built-in ones. */
 import { describe, expect, it } from 'vitest'
 import type { Answer } from '../session/index.ts'
 import { branches, leases, races, reopening, repeatedOperations, texts } from './store-cases.ts'

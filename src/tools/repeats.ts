@@ -1,6 +1,4 @@
-/**
- * Counts identical calls in a row: the same tool with the same arguments, in any order of keys.
- */
+/** Counts identical calls in a row: the same tool with the same arguments, in any order of keys. */
 import { sortedKeys } from '../core/index.ts'
 
 export class Repeats {

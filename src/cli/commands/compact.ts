@@ -1,6 +1,4 @@
-/**
- * `suture compact`: a shorter history that is still valid, made without a model. The file itself is not changed.
- */
+/** `suture compact`: a shorter history that is still valid, made without a model. The file itself is not changed. */
 import { type CompactOptions, compact as compactHistory } from '../../compact.ts'
 import { named } from '../../target.ts'
 import { type Command, EXIT } from '../command.ts'

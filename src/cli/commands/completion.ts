@@ -1,6 +1,4 @@
-/**
- * `suture completion`: a script for bash, zsh or fish that completes commands, flags and files.
- */
+/** `suture completion`: a script for bash, zsh or fish that completes commands, flags and files. */
 import { type Command, CommandError, EXIT, optionsOf } from '../command.ts'
 import { commandNames, loaders } from '../commands.ts'
 

@@ -1,6 +1,4 @@
-/**
- * `suture contract`: the strict emulator of the providers on a local port, for tests of clients.
- */
+/** `suture contract`: the strict emulator of the providers on a local port, for tests of clients. */
 import { type Command, EXIT } from '../command.ts'
 
 export const contract: Command = {

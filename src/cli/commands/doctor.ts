@@ -1,6 +1,4 @@
-/**
- * `suture doctor`, and `suture` alone: checks the sessions of all agents on this machine. Reads only.
- */
+/** `suture doctor`, and `suture` alone: checks the sessions of all agents on this machine. Reads only. */
 import { unknownName } from '../../core/options.ts'
 import { type Arguments, type Command, CommandError, type Context, EXIT } from '../command.ts'
 import {

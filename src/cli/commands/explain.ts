@@ -1,6 +1,4 @@
-/**
- * `suture explain`: what a provider's error text or a rule means, and what repairs it.
- */
+/** `suture explain`: what a provider's error text or a rule means, and what repairs it. */
 import { unknownName } from '../../core/options.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'
 import {

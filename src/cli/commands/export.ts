@@ -1,6 +1,4 @@
-/**
- * `suture export`: the history of a session as a list of messages, in its own dialect or converted into another.
- */
+/** `suture export`: the history of a session as a list of messages, in its own dialect or converted into another. */
 import { unknownName } from '../../core/options.ts'
 import { type DialectId, detect, dialects, providers, type RepairOptions, repair } from '../../index.ts'
 import { named } from '../../target.ts'

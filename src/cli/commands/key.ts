@@ -1,6 +1,4 @@
-/**
- * `suture key`: makes a key of the gateway. The key is shown once; only its hash is configured.
- */
+/** `suture key`: makes a key of the gateway. The key is shown once; only its hash is configured. */
 import { randomBytes } from 'node:crypto'
 import { hashOf } from '../../gateway/index.ts'
 import { type Command, CommandError, EXIT } from '../command.ts'

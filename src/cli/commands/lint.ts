@@ -1,6 +1,4 @@
-/**
- * `suture lint`: what a provider would reject and what an agent will not load, for people and for CI.
- */
+/** `suture lint`: what a provider would reject and what an agent will not load, for people and for CI. */
 import { type Arguments, type Command, CommandError, type Context } from '../command.ts'
 import {
   CHECK_OPTIONS,

@@ -1,6 +1,4 @@
-/**
- * `suture serve`: the gateway, with settings from flags, the environment and a file.
- */
+/** `suture serve`: the gateway, with settings from flags, the environment and a file. */
 import type { Command } from '../command.ts'
 import { serveGateway, settings, settingsOf } from '../server/index.ts'
 

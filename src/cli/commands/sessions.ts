@@ -1,6 +1,4 @@
-/**
- * `suture sessions`: lists and changes stored sessions; changes can be undone. Needs the driver of the store.
- */
+/** `suture sessions`: lists and changes stored sessions; changes can be undone. Needs the driver of the store. */
 import { existsSync } from 'node:fs'
 import { isObject, tryParseJson } from '../../core/index.ts'
 import { suggest } from '../../core/options.ts'

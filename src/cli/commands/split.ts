@@ -1,6 +1,4 @@
-/**
- * `suture split`: the last turns of a conversation as a history of their own, never cut inside a pair.
- */
+/** `suture split`: the last turns of a conversation as a history of their own, never cut inside a pair. */
 import { type RepairOptions, repair, type SplitOptions, split as splitHistory } from '../../index.ts'
 import { named } from '../../target.ts'
 import { type Command, EXIT } from '../command.ts'

@@ -1,6 +1,4 @@
-/**
- * `suture undo`: restores the exact bytes that a file had before a repair. Records appended since are kept.
- */
+/** `suture undo`: restores the exact bytes that a file had before a repair. Records appended since are kept. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readOnly } from '../../session-files/node/attributes.ts'

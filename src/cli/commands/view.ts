@@ -1,6 +1,4 @@
-/**
- * `suture view`: opens the viewer for a session file. The viewer is loaded only here.
- */
+/** `suture view`: opens the viewer for a session file. The viewer is loaded only here. */
 import type { Command } from '../command.ts'
 import { filesOf } from '../inputs.ts'
 

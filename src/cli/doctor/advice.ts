@@ -1,6 +1,4 @@
-/**
- * One sentence of advice for a session: what is wrong, what the agent will do, what a repair changes.
- */
+/** One sentence of advice for a session: what is wrong, what the agent will do, what a repair changes. */
 
 import type { RuleId } from '../../rules/index.ts'
 import { grouped, plural } from '../terminal/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Checks one file. Never throws because of its content: that becomes a finding, or the reason why it is unreadable.
- */
+/** Checks one file. Never throws because of its content: that becomes a finding, or the reason why it is unreadable. */
 import { statSync } from 'node:fs'
 import { hasListOfTexts } from '../../session-files/content-text.ts'
 import { firstValues, isDocument } from '../../session-files/elements.ts'

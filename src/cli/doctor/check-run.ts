@@ -1,6 +1,4 @@
-/**
- * What doctor and lint share: options, the cached and parallel check of many files, the exit code.
- */
+/** What doctor and lint share: options, the cached and parallel check of many files, the exit code. */
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { searchRoots } from '../../session-files/node/find.ts'

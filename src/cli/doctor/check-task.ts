@@ -1,6 +1,4 @@
-/**
- * The work of a check in pieces: a file each, or a range of a large data set.
- */
+/** The work of a check in pieces: a file each, or a range of a large data set. */
 import { formatById } from '../../session-files/index.ts'
 import { checkDataSet, dataSetFormat } from '../histories/index.ts'
 import { type CheckOptions, checkFile } from './check-file.ts'

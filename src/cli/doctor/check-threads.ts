@@ -1,6 +1,4 @@
-/**
- * One check of many files. While the workers start, this thread lists the tasks; then it does tasks, too.
- */
+/** One check of many files. While the workers start, this thread lists the tasks; then it does tasks, too. */
 import type { Worker } from 'node:worker_threads'
 import { sentence } from '../error-text.ts'
 import type { CheckOptions } from './check-file.ts'

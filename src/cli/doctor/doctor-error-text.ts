@@ -1,6 +1,4 @@
-/**
- * Explains a pasted error, and finds the session file and line that contain the id in it.
- */
+/** Explains a pasted error, and finds the session file and line that contain the id in it. */
 import { readFileSync, statSync } from 'node:fs'
 import { type Arguments, type Context, EXIT } from '../command.ts'
 import { allSessions } from '../inputs.ts'

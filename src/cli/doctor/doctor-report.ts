@@ -1,6 +1,4 @@
-/**
- * The doctor's report for people: one line per session, advice where something is wrong, and the next command.
- */
+/** The doctor's report for people: one line per session, advice where something is wrong, and the next command. */
 import { basename } from 'node:path'
 import { liveSign } from '../../session-files/node/live.ts'
 import { OpenHandles } from '../../session-files/node/open-handles.ts'

@@ -1,6 +1,4 @@
-/**
- * A finding as plain data for reports, and which findings `--only` asks for.
- */
+/** A finding as plain data for reports, and which findings `--only` asks for. */
 import { pointer } from '../../core/index.ts'
 import type { FileFinding, SessionFile } from '../../session-files/types.ts'
 import { compact } from '../json-output.ts'

@@ -1,6 +1,4 @@
-/**
- * A large data set in ranges of bytes, and the reports of the ranges as one report.
- */
+/** A large data set in ranges of bytes, and the reports of the ranges as one report. */
 import { type FileReport, MOST_FINDINGS, type ReportFinding } from './report.ts'
 
 /** Small enough that no thread waits long for the slowest, that progress is seen, and that Ctrl-C takes effect soon. */

@@ -1,6 +1,4 @@
-/**
- * Reads a file and plans its repair, by the options of the command line.
- */
+/** Reads a file and plans its repair, by the options of the command line. */
 import { checkSessionFile, type FileVerdict, planRepair, verdictOf } from '../../session-files/index.ts'
 import { type FileOnDisk, readSessionFile } from '../../session-files/node/read.ts'
 import type { FileInput, PlanOptions, RepairPlan, SessionFile } from '../../session-files/types.ts'

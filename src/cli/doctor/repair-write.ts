@@ -1,6 +1,4 @@
-/**
- * Writes for `suture repair`: rejects live and changed files, writes in place with a backup, or to another file.
- */
+/** Writes for `suture repair`: rejects live and changed files, writes in place with a backup, or to another file. */
 import { existsSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { removeAbandoned } from '../../session-files/node/abandoned.ts'

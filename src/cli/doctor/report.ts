@@ -1,6 +1,4 @@
-/**
- * The report of a file as plain data: it is sent between threads, cached, and printed by the reporters.
- */
+/** The report of a file as plain data: it is sent between threads, cached, and printed by the reporters. */
 import type { FileFinding } from '../../session-files/types.ts'
 import { type Checked, unreadText, type Verdict } from '../../session-files/verdict.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The names that `--only` and `explain` take. A mistyped one must not read as "nothing is wrong".
- */
+/** The names that `--only` and `explain` take. A mistyped one must not read as "nothing is wrong". */
 import { unknownName } from '../../core/options.ts'
 import { explanations, rules } from '../../rules/index.ts'
 import { fileRules } from '../../session-files/file-rules.ts'

@@ -1,6 +1,4 @@
-/**
- * Repeats a check whenever one of the files changes, until Ctrl-C ends the process with 130.
- */
+/** Repeats a check whenever one of the files changes, until Ctrl-C ends the process with 130. */
 import type { Context } from '../command.ts'
 import { errorText } from '../error-text.ts'
 import { plural } from '../terminal/index.ts'

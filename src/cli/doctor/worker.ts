@@ -1,6 +1,4 @@
-/**
- * The worker of a check in several threads: takes tasks until there are no more, and sends a report for each.
- */
+/** The worker of a check in several threads: takes tasks until there are no more, and sends a report for each. */
 import { parentPort } from 'node:worker_threads'
 import type { CheckOptions } from './check-file.ts'
 import { runTask, type Task } from './check-task.ts'

@@ -1,6 +1,4 @@
-/**
- * Reads the lines of a range of a file in chunks: memory does not grow with the file.
- */
+/** Reads the lines of a range of a file in chunks: memory does not grow with the file. */
 import { readSync } from 'node:fs'
 
 /** One buffer for all files: a new one each time makes V8 collect the whole heap. Fits into the processor's cache. */

@@ -1,6 +1,4 @@
-/**
- * The one file and conversation that show, split, compact and export work on, and where their output goes.
- */
+/** The one file and conversation that show, split, compact and export work on, and where their output goes. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { readSessionFile } from '../../session-files/node/read.ts'

@@ -1,6 +1,4 @@
-/**
- * Reporters by name. Each turns a run into text; `--format sarif=out.sarif` writes it to a file.
- */
+/** Reporters by name. Each turns a run into text; `--format sarif=out.sarif` writes it to a file. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { checkRegular } from '../../session-files/node/regular-file.ts'

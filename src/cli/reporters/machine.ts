@@ -1,6 +1,4 @@
-/**
- * Shared by all machine-readable reports: values without content of the conversation, and relative paths.
- */
+/** Shared by all machine-readable reports: values without content of the conversation, and relative paths. */
 import { relative, sep } from 'node:path'
 import { type FileReport, type ReportFinding, shortId } from '../doctor/index.ts'
 import type { ReportOptions } from './index.ts'

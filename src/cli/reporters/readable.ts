@@ -1,6 +1,4 @@
-/**
- * The report for people: place, rule, what is wrong, whether a repair removes it.
- */
+/** The report for people: place, rule, what is wrong, whether a repair removes it. */
 import { doubtOf, type FileReport, type ReportFinding, totalsOf } from '../doctor/index.ts'
 import { grouped, oneLine, type Paint, paint, plural } from '../terminal/index.ts'
 import type { Reporter, ReportOptions } from './index.ts'

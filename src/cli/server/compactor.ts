@@ -1,6 +1,4 @@
-/**
- * Compaction for the session API, and before each turn in append mode. Uses a digest, no model.
- */
+/** Compaction for the session API, and before each turn in append mode. Uses a digest, no model. */
 import {
   type CompactOptions,
   type CompactSessionOptions,

@@ -1,6 +1,4 @@
-/**
- * Finds environment variables that look like settings but are not.
- */
+/** Finds environment variables that look like settings but are not. */
 import { suggest } from '../../core/options.ts'
 import { CommandError } from '../command.ts'
 import { environmentName, type Name, settings } from './settings.ts'

@@ -1,6 +1,4 @@
-/**
- * Runs a tool of the MCP server as the command of the command line, and limits it to the sessions of the project.
- */
+/** Runs a tool of the MCP server as the command of the command line, and limits it to the sessions of the project. */
 import { realpathSync } from 'node:fs'
 import { sep } from 'node:path'
 import { openSessionFile, recognize } from '../../session-files/index.ts'

@@ -1,6 +1,4 @@
-/**
- * The tools of the MCP server as clients see them.
- */
+/** The tools of the MCP server as clients see them. */
 const session = { type: 'string', description: 'Path of a session file, or the beginning of its session id' } as const
 
 export const tools = [

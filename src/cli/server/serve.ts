@@ -1,6 +1,4 @@
-/**
- * Wires store, upstreams and gateway together, and takes them apart again.
- */
+/** Wires store, upstreams and gateway together, and takes them apart again. */
 import { isSutureError } from '../../core/index.ts'
 import { type GatewayOptions, gateway, type KeyOptions, knownUpstreams } from '../../gateway/index.ts'
 import type { ProviderId } from '../../index.ts'

@@ -1,6 +1,4 @@
-/**
- * The upstreams of `suture serve`: the named ones, else the providers' own addresses. No others can be reached.
- */
+/** The upstreams of `suture serve`: the named ones, else the providers' own addresses. No others can be reached. */
 import { knownUpstreams, type UpstreamOptions } from '../../gateway/index.ts'
 import type { ProviderId } from '../../index.ts'
 import { CommandError } from '../command.ts'

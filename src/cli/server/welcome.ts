@@ -1,6 +1,4 @@
-/**
- * What `suture serve` prints when it listens: its upstreams, and addresses that work with these upstreams.
- */
+/** What `suture serve` prints when it listens: its upstreams, and addresses that work with these upstreams. */
 import { type GatewayOptions, knownUpstreams, type UpstreamOptions } from '../../gateway/index.ts'
 
 type Entry = readonly [name: string, upstream: UpstreamOptions]

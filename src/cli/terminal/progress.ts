@@ -1,6 +1,4 @@
-/**
- * Progress of long work on standard error: only on a terminal, and only after a second.
- */
+/** Progress of long work on standard error: only on a terminal, and only after a second. */
 import type { Context } from '../command.ts'
 import { bytesText } from './terminal.ts'
 

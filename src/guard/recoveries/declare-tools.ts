@@ -1,6 +1,4 @@
-/**
- * A history uses tools, and the request declares none: declares stubs that are described as not available.
- */
+/** A history uses tools, and the request declares none: declares stubs that are described as not available. */
 
 import type { RuleId } from '../../rules/index.ts'
 import { recoveredBy } from './accepted-repairs.ts'

@@ -1,6 +1,4 @@
-/**
- * Removes fields from messages by the paths that a rejection named, and no other unknown fields.
- */
+/** Removes fields from messages by the paths that a rejection named, and no other unknown fields. */
 import { isObject, type JsonObject, withKey } from '../../core/index.ts'
 import { CONTENT_FIELDS, isVariant } from '../../dialects/request-fields.ts'
 import type { FieldPath } from '../rejections/unknown-fields.ts'

@@ -1,6 +1,4 @@
-/**
- * The model's own output was bad: nothing in the request caused it, so the same request is sent once more.
- */
+/** The model's own output was bad: nothing in the request caused it, so the same request is sent once more. */
 import type { Attempt, Recovered, Recovery } from './types.ts'
 
 export const resend: Recovery = { id: 'resend', maxTimes: 2, try: sendAgain }

@@ -1,6 +1,4 @@
-/**
- * Shortens tool results, the largest first, as many as the overflow requires.
- */
+/** Shortens tool results, the largest first, as many as the overflow requires. */
 import type { Group } from '../../core/index.ts'
 import { shrink } from '../../strategies/shrink.ts'
 import { heaviest } from './drop-round.ts'

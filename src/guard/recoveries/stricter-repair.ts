@@ -1,6 +1,4 @@
-/**
- * Repair after a rejection, shared by recoveries; and the setting for reasoning that is bound to its prefix.
- */
+/** Repair after a rejection, shared by recoveries; and the setting for reasoning that is bound to its prefix. */
 import { type Constraint, repair, type Service, severityOf, Transcript, valueAt, withKey } from '../../core/index.ts'
 import { withBeta } from '../../dialects/anthropic-messages/beta.ts'
 import { type RuleId, rules } from '../../rules/index.ts'
@@ -33,11 +31,12 @@ export interface StricterResult {
 export function repairStrictly(
   place: Place,
   { rejectedBy, strict, service: other, fields: named = [] }: Stricter,
+  uninvited?: () => readonly string[],
 ): StricterResult {
   const { service, model, options } = place
   const { history: kept, fields } = removeFields(historyOf(place), named)
   const body = fields.length > 0 ? withHistory(place, kept) : place.body
-  const target = { service: other ?? service, rules, model, strict, rejectedBy, policy: options?.policy }
+  const target = { service: other ?? service, rules, model, strict, rejectedBy, policy: options?.policy, uninvited }
   const { value, patch, findings } = repair(body, target)
   const counts: Record<string, number> = {}
   for (const { rule, severity } of findings) if (severity === 'error' || strict) counts[rule] = (counts[rule] ?? 0) + 1

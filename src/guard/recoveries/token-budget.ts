@@ -1,6 +1,4 @@
-/**
- * How many tokens must be removed, in the tokens of the estimate: the provider's own numbers, converted.
- */
+/** How many tokens must be removed, in the tokens of the estimate: the provider's own numbers, converted. */
 
 import { windowOf } from '../../strategies/context-windows.ts'
 import { byBytes } from '../../strategies/shrink.ts'

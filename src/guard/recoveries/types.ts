@@ -1,6 +1,4 @@
-/**
- * One attempt to save a rejected request: what was sent, why it was rejected, what was tried before.
- */
+/** One attempt to save a rejected request: what was sent, why it was rejected, what was tried before. */
 import type { Policy, Service } from '../../core/index.ts'
 import { type OptionTable, wordsOf } from '../../core/options.ts'
 import type { Memory } from '../../strategies/shrink-memory.ts'
@@ -65,6 +63,7 @@ const RECOVERIES = [
   'wait',
   'resend',
 ] as const
+/** The name of a recovery. */
 export type RecoveryId = (typeof RECOVERIES)[number]
 
 /** How often a recovery was tried for this request. */
@@ -81,6 +80,7 @@ export type Summarizer = (
   about: { readonly provider: string; readonly model: string | undefined; readonly dialect: string },
 ) => string | Promise<string>
 
+/** Which recoveries a guard may use, and how. */
 export interface RecoveryOptions {
   /** Recoveries that are switched off. */
   readonly disabled?: readonly RecoveryId[]

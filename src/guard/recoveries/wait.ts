@@ -1,6 +1,4 @@
-/**
- * Waits as long as the provider asks, or longer each time if it does not say, and sends the same bytes again.
- */
+/** Waits as long as the provider asks, or longer each time if it does not say, and sends the same bytes again. */
 import { type Attempt, type Recovered, type Recovery, timesTried } from './types.ts'
 
 export const wait: Recovery = { id: 'wait', maxTimes: 4, try: waitAWhile }

@@ -1,6 +1,4 @@
-/**
- * Descriptions of rejections that belong to no rule: a line for each class.
- */
+/** Descriptions of rejections that belong to no rule: a line for each class. */
 import { rowsOf } from './meaning.ts'
 import type { RejectionKind } from './types.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Reads the concepts of a text: words are looked up in the lexicon, phrase by phrase. One pass, no backtracking.
- */
+/** Reads the concepts of a text: words are looked up in the lexicon, phrase by phrase. One pass, no backtracking. */
 
 /** A concept at its place in the text. `thing`: something that a text can be about. */
 export interface Seen {

@@ -1,6 +1,4 @@
-/**
- * Ids and places that a rejection names.
- */
+/** Ids and places that a rejection names. */
 
 /** Ids in the formats of providers. */
 const SHAPED =

@@ -1,6 +1,4 @@
-/**
- * Texts that name no cause. Patterns, since such a text has to match as a whole.
- */
+/** Texts that name no cause. Patterns, since such a text has to match as a whole. */
 const OPAQUE =
   /^(?:Request contains an invalid argument|Improperly formed request|Provider returned error|(?:<\d+> )?\S*InvalidParameter|messages 参数非法|Invalid API parameter|API 调用参数有误|Param Incorrect|Bad Request|Invalid request|invalid_request_error|INVALID_ARGUMENT|Error|ValidationException|The model returned the following errors: Error|\d{3}|)(?:[^\p{L}\d]|status code|no body|请检查文档|please check the documentation)*$/iu
 

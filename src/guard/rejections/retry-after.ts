@@ -1,6 +1,4 @@
-/**
- * How long a provider asks to wait, in milliseconds: from headers, then fields of the body, then its text.
- */
+/** How long a provider asks to wait, in milliseconds: from headers, then fields of the body, then its text. */
 import type { RejectedResponse } from './types.ts'
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }

@@ -1,6 +1,4 @@
-/**
- * What the repair of each rule costs. `none`: no edit of the history helps.
- */
+/** What the repair of each rule costs. `none`: no edit of the history helps. */
 import { rules } from '../../rules/index.ts'
 
 const costs = new Map<string, (typeof rules)[number]['repair']>(rules.map(({ id, repair }) => [id, repair]))

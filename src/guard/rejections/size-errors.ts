@@ -1,6 +1,4 @@
-/**
- * Rejections because of size: the size of the request and the limit. Patterns, since numbers have to be read.
- */
+/** Rejections because of size: the size of the request and the limit. Patterns, since numbers have to be read. */
 import type { Rejection } from './types.ts'
 
 type Sized = Pick<Rejection, 'kind' | 'limit' | 'actual' | 'output'> & { readonly rule: string }

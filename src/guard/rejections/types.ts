@@ -1,6 +1,4 @@
-/**
- * The types of a rejection, before and after its classification.
- */
+/** The types of a rejection, before and after its classification. */
 
 import type { FieldPath } from './unknown-fields.ts'
 
@@ -31,6 +29,7 @@ export type RejectionKind =
 /** `certain`: the text or the place says so. `likely`: a word or the status does. */
 export type Confidence = 'certain' | 'likely' | 'unknown'
 
+/** A rejection after its classification. */
 export interface Rejection {
   /** The rule that the text leads to, or the name of the class (`prompt-too-long`, `rate-limited`, `auth`). */
   readonly rule?: string

@@ -1,6 +1,4 @@
-/**
- * The fields that a rejection names as unknown, as paths inside a message.
- */
+/** The fields that a rejection names as unknown, as paths inside a message. */
 
 /** Keys from a message down to the field; `*` is any index of a list. */
 export type FieldPath = readonly string[]

@@ -1,6 +1,4 @@
-/**
- * Takes the reasoning of a complete reply apart, call by call.
- */
+/** Takes the reasoning of a complete reply apart, call by call. */
 import { type JsonObject, type Part, type Service, Transcript } from '../../core/index.ts'
 import { type CallPlace, keyedCalls } from './call-keys.ts'
 import type { CallReasoning } from './memory.ts'

@@ -1,6 +1,4 @@
-/**
- * Responses that replace another: with its address, and read without a stream if all bytes are there.
- */
+/** Responses that replace another: with its address, and read without a stream if all bytes are there. */
 
 /** The types of bodies that `fetch` and `Response` accept. */
 export type BodyContent = NonNullable<RequestInit['body']>

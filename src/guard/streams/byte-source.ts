@@ -1,6 +1,4 @@
-/**
- * The bytes of a response, piece by piece: the common interface of a web stream's reader and a socket.
- */
+/** The bytes of a response, piece by piece: the common interface of a web stream's reader and a socket. */
 import { tryParseJson } from '../../core/spelling.ts'
 import { LATE } from '../pause.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Aborts if the provider sends nothing for too long. Only waiting for the provider counts, not a slow caller.
- */
+/** Aborts if the provider sends nothing for too long. Only waiting for the provider counts, not a slow caller. */
 
 import { within } from '../pause.ts'
 import type { OutgoingRequest, Send, UpstreamResponse } from '../transport.ts'

@@ -1,6 +1,4 @@
-/**
- * Converts between `Response` and byte sources.
- */
+/** Converts between `Response` and byte sources. */
 
 import { type BodyContent, replaceResponse } from './buffered-response.ts'
 import type { ByteSource } from './byte-source.ts'

@@ -1,6 +1,4 @@
-/**
- * What Codex will not load from a rollout.
- */
+/** What Codex will not load from a rollout. */
 import { equal, isObject, type JsonObject } from '../../core/index.ts'
 import { defined, list, object, text } from '../json-values.ts'
 import { errorIn } from '../shared/faults.ts'

@@ -1,6 +1,4 @@
-/**
- * Codex rollouts: items of the Responses API in order, with compactions and rollbacks between them.
- */
+/** Codex rollouts: items of the Responses API in order, with compactions and rollbacks between them. */
 
 import { own, wordOf } from '../../core/index.ts'
 import { defineFormat } from '../shared/session-file.ts'

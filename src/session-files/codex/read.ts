@@ -1,6 +1,4 @@
-/**
- * Reads a Codex rollout: the newest compaction and the items after it. A rollback removes the newest user turns.
- */
+/** Reads a Codex rollout: the newest compaction and the items after it. A rollback removes the newest user turns. */
 
 import { isObject } from '../../core/index.ts'
 import { list, numberIn, object, text } from '../json-values.ts'

@@ -1,6 +1,4 @@
-/**
- * Records of a Codex rollout: `{ timestamp, ordinal?, type, payload }`.
- */
+/** Records of a Codex rollout: `{ timestamp, ordinal?, type, payload }`. */
 import { isObject } from '../../core/index.ts'
 import { object, text, wordSet } from '../json-values.ts'
 import { isKnownType } from '../unread-parts.ts'

@@ -1,6 +1,4 @@
-/**
- * What Copilot CLI will not load: one line that its reader does not accept makes the whole session unreadable.
- */
+/** What Copilot CLI will not load: one line that its reader does not accept makes the whole session unreadable. */
 
 import { text } from '../json-values.ts'
 import { recordBytes } from '../record-draft.ts'

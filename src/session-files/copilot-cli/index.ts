@@ -1,6 +1,4 @@
-/**
- * GitHub Copilot CLI sessions: a chain of events by `parentId`.
- */
+/** GitHub Copilot CLI sessions: a chain of events by `parentId`. */
 
 import { isObject, own, wordOf } from '../../core/index.ts'
 import { defineFormat } from '../shared/session-file.ts'

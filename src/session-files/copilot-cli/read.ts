@@ -1,6 +1,4 @@
-/**
- * Reads the events of a Copilot CLI session as OpenAI chat messages.
- */
+/** Reads the events of a Copilot CLI session as OpenAI chat messages. */
 
 import { isObject } from '../../core/index.ts'
 import { list, object, text } from '../json-values.ts'

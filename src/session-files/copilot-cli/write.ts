@@ -1,6 +1,4 @@
-/**
- * Writes a repaired conversation back as Copilot CLI events. A synthetic result is a failed one.
- */
+/** Writes a repaired conversation back as Copilot CLI events. A synthetic result is a failed one. */
 import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { defined, list, object, text } from '../json-values.ts'
 import { chatText, storedCall } from '../shared/chat-call.ts'

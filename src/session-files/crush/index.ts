@@ -1,6 +1,4 @@
-/**
- * Crush: messages in SQLite, ordered by whole seconds. A summary message replaces everything before it.
- */
+/** Crush: messages in SQLite, ordered by whole seconds. A summary message replaces everything before it. */
 
 import { type JsonObject, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'

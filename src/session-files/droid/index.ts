@@ -1,6 +1,4 @@
-/**
- * Droid (Factory): JSONL with a `session_start` record and messages in Anthropic's shape, linked by `parentId`.
- */
+/** Droid (Factory): JSONL with a `session_start` record and messages in Anthropic's shape, linked by `parentId`. */
 
 import { isObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'

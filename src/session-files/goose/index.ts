@@ -1,6 +1,4 @@
-/**
- * goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction sets `agentVisible` to false.
- */
+/** goose: messages in SQLite, before 1.20 one JSONL file for each session. Compaction sets `agentVisible` to false. */
 
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder, type ConversationInfo } from '../conversation.ts'

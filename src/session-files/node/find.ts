@@ -1,6 +1,4 @@
-/**
- * Finds the session files of all known agents in their usual places.
- */
+/** Finds the session files of all known agents in their usual places. */
 import { statSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { type Locate, places } from '../places.ts'

@@ -1,6 +1,4 @@
-/**
- * Globs as regular expressions: `*`, `**`, `?`, `[…]` and `{a,b}`, always with `/` between folders.
- */
+/** Globs as regular expressions: `*`, `**`, `?`, `[…]` and `{a,b}`, always with `/` between folders. */
 
 /** The expression that a path below a root must match as a whole. */
 export function globToRegExp(glob: string): RegExp {

@@ -1,6 +1,4 @@
-/**
- * Session files on this machine, for the viewer: reading, live detection, writing with a backup, undo.
- */
+/** Session files on this machine, for the viewer: reading, live detection, writing with a backup, undo. */
 export { readOnly } from './attributes.ts'
 export { currentHost, stateFolder } from './host.ts'
 export { liveSign } from './live.ts'

@@ -1,6 +1,4 @@
-/**
- * Sessions of the OpenAI Agents SDK in SQLite: Responses items by id. Encrypted items cannot be read.
- */
+/** Sessions of the OpenAI Agents SDK in SQLite: Responses items by id. Encrypted items cannot be read. */
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { fileName } from '../json-values.ts'

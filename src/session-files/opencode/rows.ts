@@ -1,6 +1,4 @@
-/**
- * Rows of opencode's tables, from the database or from the files that versions before 1.2 wrote.
- */
+/** Rows of opencode's tables, from the database or from the files that versions before 1.2 wrote. */
 import { isObject, type JsonObject } from '../../core/index.ts'
 import { numberIn, slashed, textIn } from '../json-values.ts'
 import { parsed } from '../lines.ts'

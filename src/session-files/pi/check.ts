@@ -1,6 +1,4 @@
-/**
- * What pi does not load: records before a broken link. And compactions that separate a call from its result.
- */
+/** What pi does not load: records before a broken link. And compactions that separate a call from its result. */
 import { type JsonObject, withKey } from '../../core/index.ts'
 import { list, object, text } from '../json-values.ts'
 import { errorIn, replaced } from '../shared/faults.ts'

@@ -1,6 +1,4 @@
-/**
- * Sessions of pi, oh-my-pi and OpenClaw: one format, entries by `id` and `parentId`.
- */
+/** Sessions of pi, oh-my-pi and OpenClaw: one format, entries by `id` and `parentId`. */
 
 import { own, wordOf } from '../../core/index.ts'
 import { wordSet } from '../json-values.ts'

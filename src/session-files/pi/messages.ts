@@ -1,6 +1,4 @@
-/**
- * Messages of pi as Anthropic or OpenAI chat messages, with the record and the place of each part.
- */
+/** Messages of pi as Anthropic or OpenAI chat messages, with the record and the place of each part. */
 import { isObject, type JsonObject, jsonText, own } from '../../core/index.ts'
 import { defined, list, object, text } from '../json-values.ts'
 import { chatCall } from '../shared/chat-call.ts'

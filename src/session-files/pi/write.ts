@@ -1,6 +1,4 @@
-/**
- * Writes a repaired conversation back into entries of pi.
- */
+/** Writes a repaired conversation back into entries of pi. */
 import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { list, object, text } from '../json-values.ts'

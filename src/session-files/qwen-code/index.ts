@@ -1,6 +1,4 @@
-/**
- * Qwen Code chats: Claude Code's tree with Gemini messages.
- */
+/** Qwen Code chats: Claude Code's tree with Gemini messages. */
 
 import { isObject } from '../../core/index.ts'
 import { object } from '../json-values.ts'

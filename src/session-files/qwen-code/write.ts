@@ -1,6 +1,4 @@
-/**
- * Writes a repaired chat back into Qwen Code's records.
- */
+/** Writes a repaired chat back into Qwen Code's records. */
 import { isObject, type JsonObject, jsonText, type Patch, withKey } from '../../core/index.ts'
 import { defined, object, text } from '../json-values.ts'
 import { uuidFrom } from '../shared/line.ts'

@@ -1,6 +1,4 @@
-/**
- * Small helpers on byte arrays.
- */
+/** Small helpers on byte arrays. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 const encoder = new TextEncoder()
 

@@ -1,6 +1,4 @@
-/**
- * Whether an object that was found inside a damaged line is a record of its own, or only a part of one.
- */
+/** Whether an object that was found inside a damaged line is a record of its own, or only a part of one. */
 import { isObject } from '../../core/index.ts'
 
 /** True for an object that is a whole record of the format. */

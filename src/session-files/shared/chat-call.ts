@@ -1,6 +1,4 @@
-/**
- * Calls of an OpenAI chat message, from and to the shape in which agents store them.
- */
+/** Calls of an OpenAI chat message, from and to the shape in which agents store them. */
 import { isObject, jsonText } from '../../core/index.ts'
 import { fromJson, object, text } from '../json-values.ts'
 import { contentText } from './parts.ts'

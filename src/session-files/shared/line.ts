@@ -1,6 +1,4 @@
-/**
- * One record as the bytes of one line, and ids for new records.
- */
+/** One record as the bytes of one line, and ids for new records. */
 import { jsonText } from '../../core/index.ts'
 import { fingerprint } from '../fingerprint.ts'
 import { bytesOf } from '../salvage/bytes.ts'

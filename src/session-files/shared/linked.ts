@@ -1,6 +1,4 @@
-/**
- * Records in a chain of parent ids, the last one in the file being the newest: Copilot CLI, pi, Qwen Code.
- */
+/** Records in a chain of parent ids, the last one in the file being the newest: Copilot CLI, pi, Qwen Code. */
 import { type JsonObject, withKey } from '../../core/index.ts'
 import { text } from '../json-values.ts'
 import type { ExcludedBecause, FileFault, FileRecord, Reach } from '../types.ts'

@@ -1,6 +1,4 @@
-/**
- * Parts of stored messages: those of a type, and their texts.
- */
+/** Parts of stored messages: those of a type, and their texts. */
 import { own } from '../../core/index.ts'
 import { listIn, textIn } from '../json-values.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Details of a conversation that was read, which writing it needs.
- */
+/** Details of a conversation that was read, which writing it needs. */
 import type { Conversation, FileRecord } from '../types.ts'
 import { Attached } from './attached.ts'
 import type { Origins } from './part-changes.ts'

@@ -1,6 +1,4 @@
-/**
- * What formats have in common: the fields of a file that was read, and the defaults of a format.
- */
+/** What formats have in common: the fields of a file that was read, and the defaults of a format. */
 import { places } from '../places.ts'
 import type { Conversation, FileInput, FileRecord, SessionFile, SessionFormat } from '../types.ts'
 

@@ -1,6 +1,4 @@
-/**
- * `UIMessage[]` of the AI SDK, as an application stores it: a list, or a list under `messages`.
- */
+/** `UIMessage[]` of the AI SDK, as an application stores it: a list, or a list under `messages`. */
 import { align, apply, isObject, own, type Patch, type Path } from '../../core/index.ts'
 import { ConversationBuilder } from '../conversation.ts'
 import { isRecordOf } from '../dataset.ts'

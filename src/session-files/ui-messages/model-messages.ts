@@ -1,6 +1,4 @@
-/**
- * UI messages of the AI SDK as model messages, and back. One tool part is both a call and its result.
- */
+/** UI messages of the AI SDK as model messages, and back. One tool part is both a call and its result. */
 import { isObject, type JsonObject, own } from '../../core/index.ts'
 import { asText, listIn, textIn } from '../json-values.ts'
 import { textsOf } from '../shared/parts.ts'

@@ -1,6 +1,4 @@
-/**
- * Something was written between a call and its result, or the result was written late.
- */
+/** Something was written between a call and its result, or the result was written late. */
 import type { Draft } from './draft.ts'
 import { corruption } from './types.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Calls that were cut off, or written by a program that does not know the dialect.
- */
+/** Calls that were cut off, or written by a program that does not know the dialect. */
 import { corruption } from './types.ts'
 
 export const calls = [

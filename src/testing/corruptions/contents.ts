@@ -1,6 +1,4 @@
-/**
- * Results, texts and media that providers reject.
- */
+/** Results, texts and media that providers reject. */
 import type { Draft } from './draft.ts'
 import { corruption } from './types.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Messages, calls and results that were stored twice, and ids that are not unique.
- */
+/** Messages, calls and results that were stored twice, and ids that are not unique. */
 import { type Part, valueAt, withValueAt } from '../../core/index.ts'
 import type { Draft } from './draft.ts'
 import { PLACEHOLDERS } from './placeholders.ts'

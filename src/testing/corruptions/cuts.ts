@@ -1,6 +1,4 @@
-/**
- * Histories that were cut: by an abort, a crash, a window or a compaction.
- */
+/** Histories that were cut: by an abort, a crash, a window or a compaction. */
 import type { Part } from '../../core/index.ts'
 import type { Draft } from './draft.ts'
 import { corruption } from './types.ts'

@@ -1,6 +1,4 @@
-/**
- * Texts that agents are known to store in place of a result that they do not have.
- */
+/** Texts that agents are known to store in place of a result that they do not have. */
 export const PLACEHOLDERS = [
   'Tool execution aborted',
   '[Tool execution was interrupted]',

@@ -1,6 +1,4 @@
-/**
- * Random decisions that are the same for the same seed.
- */
+/** Random decisions that are the same for the same seed. */
 export class Random {
   private state: number
 

@@ -1,6 +1,4 @@
-/**
- * A model switch in the middle: one round is in the shape of another dialect.
- */
+/** A model switch in the middle: one round is in the shape of another dialect. */
 import { type Dialect, isObject, type Part, readMessage } from '../../core/index.ts'
 import { dialects } from '../../dialects/index.ts'
 import type { Draft } from './draft.ts'

@@ -1,6 +1,4 @@
-/**
- * Reasoning that was stripped, moved or left at the end.
- */
+/** Reasoning that was stripped, moved or left at the end. */
 import { valueAt } from '../../core/index.ts'
 import { corruption } from './types.ts'
 

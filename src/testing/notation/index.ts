@@ -1,6 +1,4 @@
-/**
- * The history notation: conversations with one line per message, in any dialect, and back.
- */
+/** The history notation: conversations with one line per message, in any dialect, and back. */
 import type { Dialect } from '../../core/index.ts'
 import { expressible, parseHistory } from './write.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Converts notation into native messages, in the usual form of each dialect.
- */
+/** Converts notation into native messages, in the usual form of each dialect. */
 import { SutureError } from '../../core/index.ts'
 import { checkValue } from '../../core/options.ts'
 import { type DialectId, shapeOf, writeHistory } from '../shapes/index.ts'

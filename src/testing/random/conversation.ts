@@ -1,6 +1,4 @@
-/**
- * Valid conversations, independent of a dialect: turns of rounds, with parallel calls, reasoning and media.
- */
+/** Valid conversations, independent of a dialect: turns of rounds, with parallel calls, reasoning and media. */
 import type { Features, Message, Piece } from '../shapes/pieces.ts'
 import type { Tape } from '../shapes/tape.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Damages a valid conversation with a few seeded faults, before it is written in any dialect.
- */
+/** Damages a valid conversation with a few seeded faults, before it is written in any dialect. */
 import { causes, causeText } from '../../core/index.ts'
 import type { Id, Message, Piece } from '../shapes/pieces.ts'
 import type { Tape } from '../shapes/tape.ts'

@@ -1,6 +1,4 @@
-/**
- * Faults of native messages: missing and null content, unknown fields, entries that are not messages.
- */
+/** Faults of native messages: missing and null content, unknown fields, entries that are not messages. */
 import { put } from '../../core/index.ts'
 import type { Tape } from '../shapes/tape.ts'
 

@@ -1,6 +1,4 @@
-/**
- * UIMessages of the AI SDK: a result is in the part of its call.
- */
+/** UIMessages of the AI SDK: a result is in the part of its call. */
 import type { Piece } from './pieces.ts'
 import { DEFAULT_FEATURES, key, type Native, PIXEL, parsed, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'

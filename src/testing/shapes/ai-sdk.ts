@@ -1,6 +1,4 @@
-/**
- * ModelMessages of the AI SDK, with the older `args` and `result`, approvals, and tools that the provider runs.
- */
+/** ModelMessages of the AI SDK, with the older `args` and `result`, approvals, and tools that the provider runs. */
 import type { Piece } from './pieces.ts'
 import { DEFAULT_FEATURES, key, listOrText, type Native, PIXEL, parsed, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'

@@ -1,6 +1,4 @@
-/**
- * Anthropic Messages, with thinking, the provider's own tools, and prompts next to results.
- */
+/** Anthropic Messages, with thinking, the provider's own tools, and prompts next to results. */
 import type { Piece } from './pieces.ts'
 import { DEFAULT_FEATURES, key, listOrText, type Native, PIXEL, parsed, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'

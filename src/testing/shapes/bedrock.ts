@@ -1,6 +1,4 @@
-/**
- * Bedrock Converse blocks.
- */
+/** Bedrock Converse blocks. */
 import type { Piece } from './pieces.ts'
 import { DEFAULT_FEATURES, key, PIXEL, parsed, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'

@@ -1,6 +1,4 @@
-/**
- * OpenAI chat, with the old `function_call` and the camel-case keys of old histories.
- */
+/** OpenAI chat, with the old `function_call` and the camel-case keys of old histories. */
 import type { Piece } from './pieces.ts'
 import { DEFAULT_FEATURES, key, type Native, PIXEL, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'

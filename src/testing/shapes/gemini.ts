@@ -1,6 +1,4 @@
-/**
- * Gemini contents, with and without ids, in camel and snake case.
- */
+/** Gemini contents, with and without ids, in camel and snake case. */
 import type { Piece } from './pieces.ts'
 import { DEFAULT_FEATURES, key, PIXEL, parsed, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'

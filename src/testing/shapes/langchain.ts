@@ -1,6 +1,4 @@
-/**
- * LangChain messages: plain with a role, plain with a type, stored, and as their constructor is serialized.
- */
+/** LangChain messages: plain with a role, plain with a type, stored, and as their constructor is serialized. */
 import type { Message, Piece } from './pieces.ts'
 import { DEFAULT_FEATURES, key, type Native, PIXEL, parsed, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'

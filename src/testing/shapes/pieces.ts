@@ -1,6 +1,4 @@
-/**
- * Messages independent of a dialect. Ids, names and texts may have values that no provider accepts.
- */
+/** Messages independent of a dialect. Ids, names and texts may have values that no provider accepts. */
 export type Id = string | null | undefined | number
 
 export type Piece =

@@ -1,6 +1,4 @@
-/**
- * OpenAI Responses: items of several kinds.
- */
+/** OpenAI Responses: items of several kinds. */
 import type { Message, Piece } from './pieces.ts'
 import { DEFAULT_FEATURES, key, type Native, PIXEL, type Shape } from './shape.ts'
 import type { Tape } from './tape.ts'

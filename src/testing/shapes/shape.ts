@@ -1,6 +1,4 @@
-/**
- * The interface of a native format, and shared helpers.
- */
+/** The interface of a native format, and shared helpers. */
 import type { Features, Message, Piece } from './pieces.ts'
 import type { Tape } from './tape.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The application: header, the page that the address names, and overlays.
- */
+/** The application: header, the page that the address names, and overlays. */
 import { createEffect, type JSX, lazy, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js'
 import { Button } from './controls.tsx'
 import { Conversation } from './conversation.tsx'

@@ -1,6 +1,4 @@
-/**
- * A conversation: the bar, the thread, and the panel with its details.
- */
+/** A conversation: the bar, the thread, and the panel with its details. */
 import { type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { CompactionPanel } from './compaction-panel.tsx'

@@ -23,7 +23,7 @@ const BODIES: Readonly<Record<Panel, { readonly title: string; readonly body: ()
 
 export function Conversation(): JSX.Element {
   return (
-    <main class="conversation" id="content" tabindex="-1">
+    <main class="conversation">
       <Toolbar />
       <div class="work">
         <div class="center-column">

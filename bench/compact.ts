@@ -19,9 +19,8 @@ const subjects = mainSubjects.filter(({ model }) => model !== undefined)
 const { values } = parseArgs({ options: { messages: { type: 'string', default: '100000' } } })
 const wanted = Number(values.messages)
 
-console.log(`Planning for ${wanted} messages, ratios to JSON.parse of them in CPU time (bar 0.5), best and median of 7`)
-console.log('"forced": cold, with a full collection before it, which drops compiled code. The bar is for "cold".')
-console.log('provider          MB  parse ms         cold        forced          warm   fits (warm)')
+console.log(`Planning for ${wanted} messages, ratios to JSON.parse of them in CPU time (bar 1), best and median of 7`)
+console.log('provider          MB  parse ms         cold          warm   fits (warm)')
 for (const subject of subjects) console.log(speed(subject))
 console.log('\nToken estimate against o200k (gpt-tokenizer): bars 10 % and 20 times as fast')
 for (const line of accuracy()) console.log(line)
@@ -32,7 +31,7 @@ function speed(subject: Subject): string {
   const { provider, dialect, model } = subject
   const options = named<CompactOptions>({ provider, dialect, model })
   const fitting = { ...options, budget: { limit: 1e12 }, strategies: { ladder: ['summary'] as const } }
-  const times: Record<string, number[]> = { parse: [], cold: [], forced: [], warm: [], fits: [] }
+  const times: Record<string, number[]> = { parse: [], cold: [], warm: [], fits: [] }
   // The first plan caches the counts of these messages; then one more prompt each time, as in a conversation.
   plan(history, options)
   let longer: readonly unknown[] = history
@@ -42,9 +41,6 @@ function speed(subject: Subject): string {
     times['parse']!.push(used(() => (fresh = JSON.parse(text))))
     // A fresh parse: nothing is cached about its messages.
     times['cold']!.push(used(() => plan(fresh, options)))
-    fresh = JSON.parse(text)
-    globalThis.gc?.()
-    times['forced']!.push(used(() => plan(fresh, options)))
     longer = [...longer, JSON.parse(JSON.stringify(history[0]))]
     times['warm']!.push(used(() => plan(longer, options)))
     times['fits']!.push(used(() => plan(longer, fitting)))
@@ -54,7 +50,7 @@ function speed(subject: Subject): string {
     const sorted = times[name]!.toSorted((a, b) => a - b)
     return [0, 3].map((i) => (sorted[i]! / parse[i]!).toFixed(2).padStart(6)).join(' ')
   }
-  return `${subject.provider.padEnd(16)} ${(text.length / 1e6).toFixed(0).padStart(3)} ${parse[0]!.toFixed(0).padStart(9)} ${ratio('cold')} ${ratio('forced')} ${ratio('warm')} ${ratio('fits')}`
+  return `${subject.provider.padEnd(16)} ${(text.length / 1e6).toFixed(0).padStart(3)} ${parse[0]!.toFixed(0).padStart(9)} ${ratio('cold')} ${ratio('warm')} ${ratio('fits')}`
 }
 
 /** Milliseconds of processor time: other work on the machine does not count. */

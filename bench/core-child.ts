@@ -1,8 +1,7 @@
 /**
  * One job of the bench in a process of its own: prints each row as a line of JSON. Its argument is the job.
  */
-import { spent } from './clock.ts'
-import { first, growth, memory } from './core-once.ts'
+import { growth, memory } from './core-once.ts'
 import type { Row } from './core-rows.ts'
 import { type Extents, isWarm, warm } from './core-warm.ts'
 import { loadEngine } from './engine.ts'
@@ -22,15 +21,11 @@ export interface Job {
 }
 
 const job = JSON.parse(process.argv[2]!) as Job
-const before = spent()
 const engine = await loadEngine(job.engine)
-const imported = spent() - before
-
 const subject = subjectFor(job.provider, job.dialect, job.model)
 for (const part of job.parts) for (const row of rowsOf(part)) process.stdout.write(`${JSON.stringify(row)}\n`)
 
 function rowsOf(part: string): Row[] {
-  if (part === 'first') return [first(engine, subject, imported)]
   if (part === 'growth') return growth(engine, subject, job.growth)
   if (part === 'memory-lint') return [memory(engine, subject, job.memory, 'lint')]
   if (part === 'memory-repair') return [memory(engine, subject, job.memory, 'repair')]

@@ -1,26 +1,12 @@
 /**
- * Measurements that need a process of their own: the first calls, growth with the number of messages, and peak memory.
+ * Measurements that need a process of their own: growth with the number of messages, and peak memory.
  */
 import { GCProfiler } from 'node:v8'
 import { timed } from './clock.ts'
 import type { Row } from './core-rows.ts'
 import type { Engine } from './engine.ts'
-import { broken, conversations, longHistory, manyMessages } from './histories.ts'
+import { broken, longHistory, manyMessages } from './histories.ts'
 import { type Subject, targetOf } from './subjects.ts'
-
-const CALLS = 20
-
-/** The first calls in a new process, each with another conversation; `imported`: milliseconds of loading the engine. */
-export function first(engine: Engine, subject: Subject, imported: number): Row {
-  const options = targetOf(subject)
-  const texts = conversations(subject, 1e6)
-    .slice(0, CALLS)
-    .map((history) => JSON.stringify(history))
-  const parsed = timed(() => texts.map((text) => JSON.parse(text) as unknown[]))
-  const linted = timed(() => parsed.value.map((history) => engine.lint(history, options).length))
-  const note = `${linted.cpu.toFixed(1)} ms for ${kilobytes(texts)} kB, import ${imported.toFixed(0)} ms`
-  return row('first', subject, linted.cpu / parsed.cpu, note)
-}
 
 /** Growth from a tenth of the messages to all: with unique ids, and with the same messages and ids repeated. */
 export function growth(engine: Engine, subject: Subject, most: number): Row[] {
@@ -82,10 +68,6 @@ function settled(): number {
 
 function row(part: Row['part'], { provider, dialect, model }: Subject, ratio: number, note: string): Row {
   return { part, provider, dialect, model, ratio, note }
-}
-
-function kilobytes(texts: readonly string[]): string {
-  return (texts.reduce((sum, text) => sum + text.length, 0) / 1e3).toFixed(0)
 }
 
 function megabytes(bytes: number): string {

@@ -3,11 +3,11 @@
  */
 
 import type { Finding } from '../src/index.ts'
-import type { Row } from './core-rows.ts'
+import { FIXED_BYTES, type Row } from './core-rows.ts'
 import { recorded } from './corpus.ts'
 import type { Engine, Target } from './engine.ts'
-import { broken, brokenEach, conversations, longHistory, smallRequest } from './histories.ts'
-import { against, type Runs } from './measure.ts'
+import { conversations, longHistory, oneFault } from './histories.ts'
+import { against } from './measure.ts'
 import { nameOf, type Subject, targetOf } from './subjects.ts'
 
 export interface Extents {
@@ -15,7 +15,7 @@ export interface Extents {
   readonly long: number
   /** Bytes of all conversations that are worked on one by one. */
   readonly each: number
-  readonly runs: Runs
+  readonly runs: number
 }
 
 interface Case {
@@ -38,19 +38,8 @@ const textsFor = {
     return { texts: [JSON.stringify(history)], note: `${history.length} messages` }
   },
   'lint-each': (given) => each(given, (histories) => histories),
-  'lint-small'({ engine, subject, options, extents }) {
-    const history = smallRequest(subject)
-    mustBeValid(subject, engine.lint(history, options))
-    const text = JSON.stringify(history)
-    const texts = Array.from({ length: Math.ceil(extents.each / text.length) }, () => text)
-    return { texts, note: `${history.length} messages, ${text.length} bytes` }
-  },
-  repair(given) {
-    const history = broken(onceLong(given.subject, given.extents.long), given.subject.dialect)
-    mustBeRepaired(given, history)
-    return { texts: [JSON.stringify(history)], note: `${history.length} messages` }
-  },
-  'repair-each': (given) => each(given, (histories) => brokenEach(histories, given.subject.dialect)),
+  'repair-each': (given) =>
+    each(given, (histories) => histories.flatMap((history) => oneFault(history, given.subject.dialect))),
 } as const satisfies Readonly<Record<string, (given: Case) => Texts>>
 
 export type WarmPart = keyof typeof textsFor
@@ -64,9 +53,16 @@ export function warm(part: WarmPart, engine: Engine, subject: Subject, extents: 
   const options = targetOf(subject)
   const { texts, note } = textsFor[part]({ engine, subject, options, extents })
   const work = part.startsWith('lint') ? engine.lint : engine.repair
-  const { median, best, forced, parse } = against(texts, (fresh) => work(fresh, options), extents.runs)
-  const figures = { ratio: median, best, ...(forced === undefined ? {} : { forced }) }
+  const { median, best, parse } = against(texts, (fresh) => work(fresh, options), extents.runs, beside(part))
+  const figures = { ratio: median, best }
   return { part, provider, dialect, model, ...figures, note: `${note}, parse ${parse.toFixed(1)} ms` }
+}
+
+/** A request of so many bytes, with the mix of keys and text of any other. */
+function beside(part: WarmPart): string | undefined {
+  const bytes = FIXED_BYTES[part]
+  const message = { role: 'user', content: 'Read the file and tell what it does. '.repeat(5) }
+  return bytes === 0 ? undefined : JSON.stringify(Array.from({ length: Math.round(bytes / 218) }, () => message))
 }
 
 /** With fewer real conversations than this, seeded ones are used. */
@@ -101,13 +97,4 @@ function mustBeValid(subject: Subject, [first]: readonly Finding[]): void {
     throw new Error(
       `Not valid for ${nameOf(subject)}: ${first.severity} ${first.rule} at /${first.at.join('/')}: ${first.message}`,
     )
-}
-
-function mustBeRepaired({ engine, subject, options }: Case, history: readonly unknown[]): void {
-  if (engine.lint(history, options).length === 0) throw new Error(`Not broken for ${nameOf(subject)}.`)
-  const { remaining } = engine.repair(history, options)
-  mustBeValid(
-    subject,
-    remaining.filter(({ severity }) => severity === 'error'),
-  )
 }

@@ -1,17 +1,18 @@
 /**
- * Speed and memory of lint and repair against their bars, for every provider, dialect and model.
+ * Speed and memory of lint and repair against their bars, for every provider with its current models.
  * Warm figures of one row come from one process, the others from a process each.
- * Usage: npm run bench -- [--quick] [--only lint,repair-each] [--provider ID] [--dialect ID] [--mb 10] [--json FILE]
+ * Usage: npm run bench -- [--all] [--quick] [--only lint,growth] [--provider ID] [--dialect ID] [--mb 10] [--json FILE]
  * [--engine DIST]
- * `--quick`: smaller histories, fewer runs, no forced collections. `--only lint`: all parts that begin with it.
- * `--engine`: the output folder of another build of the package.
+ * `--all`: every provider, dialect and model. `--quick`: one model of each dialect, smaller histories and fewer
+ * runs.
+ * `--only lint`: all parts that begin with it. `--engine`: the output folder of another build of the package.
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { median } from './clock.ts'
+import { isCurrent } from '../scripts/benchmarks/current-models.ts'
 import type { Job } from './core-child.ts'
 import { lineOf, type PartName, parts, printed, type Row } from './core-rows.ts'
 import { isWarm } from './core-warm.ts'
@@ -19,6 +20,7 @@ import { mainSubjects, type Subject, subjects } from './subjects.ts'
 
 const { values } = parseArgs({
   options: {
+    all: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     provider: { type: 'string' },
@@ -29,9 +31,9 @@ const { values } = parseArgs({
   },
 })
 
-const FIRST_PROCESSES = values.quick ? 3 : 7
-
-const chosen = subjects.filter(
+const current = subjects.filter(({ provider, dialect, model }) => isCurrent(provider, dialect, model))
+const usual = values.quick ? mainSubjects : current
+const chosen = (values.all || values.provider || values.dialect ? subjects : usual).filter(
   ({ provider, dialect }) =>
     (!values.provider || provider === values.provider) && (!values.dialect || dialect === values.dialect),
 )
@@ -39,9 +41,8 @@ if (chosen.length === 0) throw new Error('No such provider, or it does not serve
 
 const rows: Row[] = []
 for (const job of [...warmJobs(), ...onceJobs()]) rows.push(...(await done(job)))
-const best = firstOf(rows)
-console.log(printed(best))
-if (values.json) writeFileSync(values.json, `${JSON.stringify(best, null, 2)}\n`)
+console.log(printed(rows))
+if (values.json) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
 
 /** Parts to measure; `lint` alone selects all that begin with it. */
 function wanted(): PartName[] {
@@ -62,10 +63,7 @@ function* onceJobs(): Generator<Job> {
   const own = wanted().filter((part) => !isWarm(part))
   const names = own.flatMap((part) => (part === 'memory' ? ['memory-lint', 'memory-repair'] : [part]))
   for (const name of names) {
-    for (const subject of mains()) {
-      const times = name === 'first' ? FIRST_PROCESSES : 1
-      for (let i = 0; i < times; i++) yield jobOf(subject, [name])
-    }
+    for (const subject of mains()) yield jobOf(subject, [name])
   }
 }
 
@@ -86,9 +84,7 @@ function unique(list: readonly Subject[]): readonly Subject[] {
 
 function jobOf({ provider, dialect, model }: Subject, names: readonly string[]): Job {
   const long = Number(values.mb ?? (values.quick ? 2 : 10)) * 1e6
-  const extents = values.quick
-    ? { long, each: 1e6, runs: { runs: 9, forced: 0 } }
-    : { long, each: 2e6, runs: { runs: 15, forced: 7 } }
+  const extents = values.quick ? { long, each: 1e6, runs: 9 } : { long, each: 2e6, runs: 15 }
   // Less memory than this is hidden by the garbage of the young generation.
   const sizes = { growth: values.quick ? 100_000 : 1_000_000, memory: 100e6 }
   return { provider, dialect, model, ...sizes, parts: names, extents, engine: values.engine }
@@ -108,16 +104,4 @@ async function done(job: Job): Promise<Row[]> {
   }
   if ((await ended) !== 0) throw new Error(`The job of ${job.provider} ${job.dialect} failed: see above.`)
   return found
-}
-
-/** Fresh processes are measured several times: the median of them counts. */
-function firstOf(all: readonly Row[]): Row[] {
-  const fresh = all.filter(({ part }) => part === 'first')
-  const keyOf = ({ provider, dialect }: Row) => `${provider} ${dialect}`
-  const joined = [...new Set(fresh.map(keyOf))].map((key) => {
-    const own = fresh.filter((row) => keyOf(row) === key)
-    const middle = median(own.map(({ ratio }) => ratio))
-    return { ...own.find(({ ratio }) => ratio === middle)!, best: Math.min(...own.map(({ ratio }) => ratio)) }
-  })
-  return [...all.filter(({ part }) => part !== 'first'), ...joined]
 }

@@ -77,18 +77,22 @@ export function smallRequest({ style, dialect }: Subject): unknown[] {
 
 /** Removes every tenth message that has only results, or the results of every tenth message that has both. */
 export function broken(history: readonly unknown[], dialect: string, every = 10): unknown[] {
-  return brokenEach([history], dialect, every)[0]!
-}
-
-/** The same over many conversations, counted through all of them. */
-export function brokenEach(histories: readonly (readonly unknown[])[], dialect: string, every = 10): unknown[][] {
   let seen = 0
   const isNext = () => ++seen % every === 0
-  return histories.map((history) =>
-    history.flatMap((message) => {
-      if (isResults(message, dialect)) return isNext() ? [] : [message]
-      const open = unanswered(message)
-      return [open !== message && isNext() ? open : message]
-    }),
+  return history.flatMap((message) => {
+    if (isResults(message, dialect)) return isNext() ? [] : [message]
+    const open = unanswered(message)
+    return [open !== message && isNext() ? open : message]
+  })
+}
+
+/** Without the results in its middle; an empty list if it has none. */
+export function oneFault(history: readonly unknown[], dialect: string): unknown[][] {
+  const places = history.flatMap((message, i) =>
+    isResults(message, dialect) || unanswered(message) !== message ? [i] : [],
   )
+  const at = places[places.length >> 1]
+  if (at === undefined) return []
+  const left = isResults(history[at], dialect) ? [] : [unanswered(history[at])]
+  return [[...history.slice(0, at), ...left, ...history.slice(at + 1)]]
 }

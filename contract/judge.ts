@@ -29,6 +29,7 @@ import {
 } from './judges/responses/index.ts'
 import { ContractError, checkObject, nearest, unknownName } from './options.ts'
 
+/** A wire format that the emulators speak. */
 export type Endpoint = 'messages' | 'chat' | 'responses' | 'gemini' | 'converse'
 
 /** Some providers have another error format on a streaming endpoint. By default nothing disputed is rejected. */
@@ -42,6 +43,7 @@ export interface JudgeRequest extends Partial<Pick<JudgedRequest, 'stream' | 'is
   readonly body: unknown
 }
 
+/** What `judge` returns. */
 export type Verdict =
   | { readonly accepted: true }
   | {
@@ -75,6 +77,7 @@ function check(request: JudgeRequest): void {
   if (endpoint !== undefined && !MAIN.has(endpoint)) throw unknownName('endpoint', endpoint, [...MAIN.keys()])
 }
 
+/** Whether a provider accepts this request, and with which error it rejects it. */
 export function judge(request: JudgeRequest): Verdict {
   check(request)
   const endpoint = judgeOf(request)

@@ -47,6 +47,7 @@ export {
 } from './strategies/summary-request.ts'
 export { budgetOf, compactionsOf }
 
+/** Options of `compact`. */
 export interface CompactOptions extends Omit<PlanTarget, 'service' | 'rules' | 'native'> {
   /** The provider that gets the history, as for `repair`. */
   readonly provider: ProviderOption
@@ -56,6 +57,7 @@ export interface CompactOptions extends Omit<PlanTarget, 'service' | 'rules' | '
 
 const COMPACT_OPTIONS: OptionTable<CompactOptions> = { ...PLAN_OPTIONS, provider: 'any', dialect: 'any' }
 
+/** What a compaction returns. */
 export interface Compacted<T> {
   /** The same value if nothing changed. */
   readonly history: T
@@ -110,6 +112,7 @@ function breakerOf(history: unknown): CircuitBreaker {
   return known
 }
 
+/** Options of `compactWith`. */
 export interface CompactWithOptions extends CompactOptions {
   readonly summarize: Summarize
   /**
@@ -161,6 +164,7 @@ export function compacted<T>(history: T, done: Plan, memory?: Memory): Compacted
   }
 }
 
+/** Options of `compactSession`. */
 export interface CompactSessionOptions
   extends Omit<CompactOptions, 'provider' | 'dialect' | 'model' | 'inProgress' | 'strict'> {
   /** Writes the summary if one is needed. Default: a digest without a model. */

@@ -68,7 +68,9 @@ export type { DialectOption, LintOptions, ProviderOption, RepairOptions } from '
 export { isDialectId, isProviderId, isRuleId } from './target.ts'
 export { detect, dialects, providers, rules }
 
+/** What is wrong with a history, where, and who rejects it. */
 export type Finding = FindingOf<FindingId>
+/** What `repair` returns: the history, the patch, and the findings before and after it. */
 export type Repaired<T> = RepairedOf<T, FindingId>
 
 /** What the provider would reject in this history, or in this request body. */
@@ -81,6 +83,7 @@ export function repair<T extends object>(history: T, options: RepairOptions): Re
   return repairFor(history, targetOf(history, options)) as Repaired<T>
 }
 
+/** Options of `turns` and `rounds`. */
 export interface GroupOptions {
   /** Default: detected from the history. */
   readonly dialect?: DialectOption | undefined
@@ -119,6 +122,7 @@ function makerOf(dialect: Dialect): Provider {
   return providers.find(({ serves }) => serves.some((one) => one.dialect.id === dialect.id))!
 }
 
+/** Options of `split`. */
 export interface SplitOptions extends CutOptions, GroupOptions {}
 
 /** Cuts a history in two: never between a call and its result, inside a parallel batch or inside one reply. */

@@ -17,6 +17,7 @@ import { type DialectOption, dialectOf, notServed, type ProviderOption, unknownP
 export * from './session/index.ts'
 export { memoryStore }
 
+/** Options of a session for a built-in provider. */
 export interface OpenOptions extends Omit<SessionOptions, 'provider' | 'service' | 'rules'> {
   /** The provider that gets the history. */
   readonly provider: ProviderOption

@@ -1,6 +1,4 @@
-/**
- * Options of `lint` and `repair`, and what they resolve to: service, dialect of the history, target of the core.
- */
+/** Options of `lint` and `repair`, and what they resolve to: service, dialect of the history, target of the core. */
 import {
   type Cause,
   type Dialect,
@@ -58,6 +56,7 @@ export interface RepairOptions {
   readonly convert?: boolean | undefined
 }
 
+/** The options of `lint`: those of `repair`. */
 export type LintOptions = RepairOptions
 
 /** Options with names that were read from a file or a command line. */
@@ -71,14 +70,17 @@ export function named<T extends { readonly dialect?: DialectOption | undefined }
   return options as unknown as T
 }
 
+/** Whether a value is the id of a provider. */
 export function isProviderId(value: unknown): value is ProviderId {
   return typeof value === 'string' && byId.has(value)
 }
 
+/** Whether a value is the id of a dialect. */
 export function isDialectId(value: unknown): value is DialectId {
   return dialects.some(({ id }) => id === value)
 }
 
+/** Whether a value is the id of a rule. */
 export function isRuleId(value: unknown): value is RuleId {
   return rules.some(({ id }) => id === value)
 }

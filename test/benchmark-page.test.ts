@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { subjects } from '../bench/subjects.ts'
 import { coreFigures } from '../scripts/benchmarks/core-figures.ts'
-import { type CostResults, merged, type Part } from '../scripts/benchmarks/cost-results.ts'
+import { type CostResults, figuresOf, merged, type Part } from '../scripts/benchmarks/cost-results.ts'
 import { CURRENT, isCurrent } from '../scripts/benchmarks/current-models.ts'
 import {
   cliFigures,
@@ -15,6 +15,7 @@ import {
 } from '../scripts/benchmarks/figures.ts'
 import { placed, rendered } from '../scripts/benchmarks/page.ts'
 import type { PeerResults } from '../scripts/benchmarks/peer-tables.ts'
+import { ROWS, userRows } from '../scripts/benchmarks/user-rows.ts'
 import { worseFigures } from '../scripts/benchmarks/worse.ts'
 
 const results = JSON.parse(readFileSync('bench/results/peers.json', 'utf8')) as PeerResults
@@ -76,6 +77,18 @@ it('reads what the benches print', () => {
   expect(guardFigures('valid requests\n  100 kB ASCII: best 1.46, median 1.55 (bar 1.3: MISSED)')).toEqual([
     { group: 'guard', name: 'valid requests: 100 kB ASCII', value: 1.55, bar: 1.3 },
   ])
+  const made = '    made of: 0.2 parse; µs: parse 429.1, and lint 300.0, bare 12.0, guarded 620.3'
+  expect(
+    guardFigures(`valid requests\n  100 kB ASCII: best 1.46, median 1.55 (bar 1.3: MISSED)\n${made}`),
+  ).toContainEqual({
+    group: 'guard',
+    name: 'added to a request: 100 kB ASCII',
+    value: 0.608,
+    unit: 'ms',
+  })
+  expect(
+    sizeFigures('     75.5 kB  missed (bar 56)            import { repair } from "suture" (245.1 kB minified)'),
+  ).toMatchObject([{ name: 'import { repair } from "suture", minified and gzipped', value: 75.5, bar: 56 }])
   const line = 'sqlite full: append of 2 KB at 0.70 x the bare insert (70 µs bare, 100 µs ours) (bar: 0.60)'
   expect(sessionFigures(line)).toMatchObject([{ value: 0.7, bar: 0.6, better: 'higher' }])
   expect(sizeFigures('     61.5 kB  met (bar 70, stretch 60)            suture (200.1 kB minified)')).toMatchObject([
@@ -94,7 +107,7 @@ it('reads what the benches print', () => {
   expect(viewerFigures(viewer)).toMatchObject([{ value: 3.4, bar: 16, unit: 'ms' }])
 })
 
-it('shows every provider with a current model, each of which is measured', () => {
+it('measures every provider with a current model', () => {
   const shown = subjects.filter(({ provider, dialect, model }) => isCurrent(provider, dialect, model))
   expect(shown).toHaveLength(Object.values(CURRENT).flat().length)
   // What Azure, GitHub and others serve of another one in its own dialect is in "worst of all models".
@@ -102,7 +115,7 @@ it('shows every provider with a current model, each of which is measured', () =>
   expect([...new Set(subjects.map(({ provider }) => provider))].filter((one) => !providers.has(one))).toEqual([])
 })
 
-it('lists the core by provider and current model, worst row first, and names the worst of all', () => {
+it('lists the core by provider and model, worst row first, and names the worst of all', () => {
   const row = (model: string, ratio: number, part = 'lint') => ({
     part,
     provider: 'anthropic',
@@ -114,11 +127,35 @@ it('lists the core by provider and current model, worst row first, and names the
   const rows = [row('claude-opus-4-6', 0.4), row('claude-opus-5-5', 0.7), row('claude-3-5-haiku-latest', 0.9)]
   const bars = { lint: { title: 'lint', bar: 0.5 }, growth: { title: 'growth', bar: 12 } }
   expect(coreFigures([...rows, row('claude-opus-4-6', 9, 'growth')], bars)).toMatchObject([
-    { name: 'lint: worst of all models', value: 0.9, note: expect.stringContaining('claude-3-5-haiku-latest; 3 rows') },
+    { name: 'lint: worst row', value: 0.9, note: expect.stringContaining('claude-3-5-haiku-latest; 3 rows') },
+    { name: 'anthropic, anthropic-messages, claude-3-5-haiku-latest', column: 'lint', value: 0.9, bar: 0.5 },
     { name: 'anthropic, anthropic-messages, claude-opus-5-5', column: 'lint', value: 0.7, bar: 0.5 },
     { name: 'anthropic, anthropic-messages, claude-opus-4-6', column: 'lint', value: 0.4 },
     { name: 'anthropic-messages', column: 'growth, repair, own ids', value: 9, bar: 12 },
   ])
+})
+
+it('the page has at most 30 rows of costs, each with a figure unless a part was not measured', () => {
+  const wanted = Object.values(ROWS).flat()
+  expect(wanted.length).toBeLessThanOrEqual(30)
+  const shown = userRows(figuresOf(cost!)).length
+  if (cost!.missing.length === 0) expect(shown).toBe(wanted.length)
+  else expect(shown).toBeGreaterThan(15)
+})
+
+it('of several figures a row shows the worst', () => {
+  const figure = (name: string, value: number, rest: Partial<Figure> = {}): Figure => ({
+    group: 'gateway',
+    name,
+    value,
+    ...rest,
+  })
+  const rows = userRows([
+    figure('valid, × a proxy that parses: a 2 kB', 0.9, { better: 'higher' }),
+    figure('valid, × a proxy that parses: b 2 kB', 0.5, { better: 'higher' }),
+    figure('streams: added to the first byte', 0.3, { unit: 'ms' }),
+  ])
+  expect(rows.map(({ cost }) => cost)).toEqual(['0.5 ×', '0.3 ms'])
 })
 
 it('keeps the parts that were not measured again', () => {

@@ -15,10 +15,6 @@ const errorsIn = (input: unknown, row: Row, provider = providerOf(row)) =>
     .filter(({ severity }) => severity === 'error')
     .map(({ rule, at }) => `${row.id} ${provider} ${row.model}: ${rule} at ${at.join('/')}`)
 
-/** What lint does not know, so that the fault is a warning. */
-const unknownIn = (row: Row) =>
-  lint(row.messages, { provider: providerOf(row), dialect: dialectOf(row) }).flatMap(({ notKnown }) => notKnown ?? [])
-
 describe.skipIf(!hasCorpus)(`accepted by a service${skipped}`, () => {
   it.each(recorded)('recorded-%s: no error, the same array back', (name) => {
     const rows = rowsOf(`recorded-${name}`)
@@ -107,13 +103,13 @@ describe.skipIf(!hasCorpus)(`rejected by a service${skipped}`, () => {
     expect(rows.filter((row) => errorsIn(row.messages, row).length === 0).map(({ id }) => id)).toEqual([])
   })
 
-  it('recorded-rejections: found if the list itself shows the fault, an error unless it has an unknown role', () => {
+  it('recorded-rejections: an error if the list itself shows the fault', () => {
     const rows = rowsOf('recorded-rejections').filter(
       (row) => !/does not support|URL sources/.test(row.provider_error ?? ''),
     )
     expect(
       rows
-        .filter((row) => errorsIn(row.messages, row).length === 0 && unknownIn(row).length === 0)
+        .filter((row) => errorsIn(row.messages, row).length === 0)
         .map(({ id, provider_error }) => `${id} ${provider_error}`),
     ).toEqual([])
   })

@@ -9,6 +9,7 @@ import { rejectionsPage } from '../scripts/docs/rejections-page.ts'
 import { PAGES_WITH_REPOSITORY, withRepository } from '../scripts/docs/repository.ts'
 import { withGeneratedParts } from '../scripts/docs/rule-page.ts'
 import { rulesIndex } from '../scripts/docs/rules-index.ts'
+import { sessionFolders } from '../scripts/docs/session-folders.ts'
 import { explanations, rules } from '../src/rules/index.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -23,6 +24,8 @@ describe('generated docs are what `npm run docs` writes', () => {
     for (const [name, page] of pages) expect(read(`docs/errors/${name}`), name).toBe(page)
   })
   it('docs/rules/README.md', () => expect(read('docs/rules/README.md')).toBe(rulesIndex()))
+  it('docs/reference/session-folders.md', () =>
+    expect(read('docs/reference/session-folders.md')).toBe(sessionFolders()))
   it.each(PAGES_WITH_REPOSITORY)('%s has the repository of package.json', (page) => {
     expect(withRepository(read(page), packageJson.repository)).toBe(read(page))
     expect(withRepository(read(page), 'github:someone/other').match(/someone\/other/g)).toHaveLength(2)
@@ -112,7 +115,9 @@ it('comments cite only documents of this repository', () => {
 
 function filesBelow(folder: string, pattern: RegExp): string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && pattern.test(entry.name) && !entry.parentPath.includes('node_modules'))
+    .filter(
+      (entry) => entry.isFile() && pattern.test(entry.name) && !/node_modules|docs[/\\]site/.test(entry.parentPath),
+    )
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .sort()
 }

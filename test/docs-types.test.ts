@@ -16,7 +16,10 @@ const examples = new Map(pages().flatMap((page) => blocksOf(page)))
 
 function pages(): readonly string[] {
   const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-  return ['README.md', ...docs.filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`)]
+  return [
+    'README.md',
+    ...docs.filter((name) => name.endsWith('.md') && !name.startsWith('site')).map((name) => `docs/${name}`),
+  ]
 }
 
 function blocksOf(page: string): readonly (readonly [file: string, code: string])[] {

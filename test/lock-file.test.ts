@@ -23,7 +23,12 @@ function isLocked(packages: Readonly<Record<string, Entry>>, from: string, name:
   }
 }
 
-const FILES = ['package-lock.json', 'bench/peers/package-lock.json', 'bench/peers/portkey/package-lock.json']
+const FILES = [
+  'package-lock.json',
+  'bench/peers/package-lock.json',
+  'bench/peers/portkey/package-lock.json',
+  'docs/site/package-lock.json',
+]
 
 describe.each(FILES)('%s', (file) => {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')

@@ -132,8 +132,8 @@ export function accepted(subject: Subject, after: readonly unknown[], leftErrors
   const { dialect, options } = subject
   if (!endpoints[dialect.id] || leftErrors > 0 || options.provider === 'strictest') return undefined
   // What is not known is repaired after a rejection, or with `strict`.
-  if (lint(after, options).some(({ notKnown }) => notKnown !== undefined)) return undefined
-  const verdict = verdictOf(subject, after)
+  const waits = lint(after, options).some(({ notKnown }) => notKnown !== undefined)
+  const verdict = verdictOf(subject, waits ? repair(after, { ...options, strict: true }).value : after)
   return verdict.accepted ? undefined : `the contract rejects: ${verdict.rule}: ${verdict.message}`
 }
 

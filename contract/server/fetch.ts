@@ -3,6 +3,7 @@ import { deliver, pause } from './deliver.ts'
 import { join } from './eventstream.ts'
 import type { Answer, Contract, ContractOptions, Ending } from './types.ts'
 
+/** A `fetch` that answers as a provider does, with the controls of the emulator. */
 export type ContractFetch = typeof fetch & Contract
 
 /** A `fetch` that answers as the server does, without a socket. The host of the address does not matter. */

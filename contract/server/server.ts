@@ -6,12 +6,14 @@ import { type Core, createCore } from './core.ts'
 import { deliver } from './deliver.ts'
 import type { Answer, Contract, ContractOptions, Ending } from './types.ts'
 
+/** An emulator that listens on a port. */
 export interface RunningContract extends Contract {
   /** `http://127.0.0.1:{port}`, without a slash at its end. */
   readonly url: string
   close(): Promise<void>
 }
 
+/** Options of an emulator on a port. */
 export interface ServerOptions extends ContractOptions {
   /** Default: any free port. */
   readonly port?: number

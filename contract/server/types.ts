@@ -4,6 +4,7 @@ import type { Fault } from './faults.ts'
 /** One part of a reply. */
 export type Part = TextPart | ReasoningPart | CallPart
 
+/** Text of a reply. */
 export interface TextPart {
   readonly kind: 'text'
   readonly text: string
@@ -11,6 +12,7 @@ export interface TextPart {
   readonly signature?: string
 }
 
+/** Reasoning of a reply. */
 export interface ReasoningPart {
   readonly kind: 'reasoning'
   readonly text: string
@@ -20,6 +22,7 @@ export interface ReasoningPart {
   readonly redacted?: boolean
 }
 
+/** A tool call of a reply. */
 export interface CallPart {
   readonly kind: 'call'
   readonly name: string
@@ -33,6 +36,7 @@ export interface CallPart {
 /** `overflow`: the stop reason of providers that accept a prompt that is too long. */
 export type Stop = 'end' | 'calls' | 'length' | 'refusal' | 'overflow'
 
+/** Token counts of a reply. */
 export interface Usage {
   readonly input: number
   readonly output: number
@@ -155,6 +159,7 @@ export interface RequestRecord {
   readonly done: Promise<Ending>
 }
 
+/** Options of an emulator. */
 export interface ContractOptions {
   /** The provider that answers if the request names none. */
   readonly provider?: string

@@ -1,7 +1,6 @@
 /**
- * Figures of the core: a row for each provider with its current models, the worst row, growth and memory.
+ * Figures of the core: a row for each provider and model, the worst row, growth and memory.
  */
-import { isCurrent } from './current-models.ts'
 import { type Figure, shareOfBar } from './figures.ts'
 
 export interface CoreRow {
@@ -27,13 +26,11 @@ export function coreFigures(rows: readonly CoreRow[], bars: Bars): Figure[] {
     value: Math.round(row.ratio * 100) / 100,
     ...(bars[row.part]!.bar === undefined ? {} : { bar: bars[row.part]!.bar! }),
   })
-  const current = rows
-    .filter((row) => warm.includes(row.part) && isCurrent(row.provider, row.dialect, row.model))
-    .map((row) => figureOf(row, named(row), row.part))
+  const current = rows.filter((row) => warm.includes(row.part)).map((row) => figureOf(row, named(row), row.part))
   const worst = warm.map((part) => {
     const own = rows.filter((row) => row.part === part).sort((a, b) => b.ratio - a.ratio)
     return {
-      ...figureOf(own[0]!, `${bars[part]!.title}: worst of all models`),
+      ...figureOf(own[0]!, `${bars[part]!.title}: worst row`),
       note: `${named(own[0]!)}; ${own.length} rows`,
     }
   })

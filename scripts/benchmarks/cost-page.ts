@@ -1,51 +1,28 @@
 /** The cost section of docs/benchmarks.md and its picture, from bench/results/cost.json. Text in, text out. */
 import { type Conditions, type CostResults, figuresOf, type Part } from './cost-results.ts'
-import { type Figure, isMet, shareOfBar } from './figures.ts'
+import { type Figure, isMet } from './figures.ts'
 import { table } from './peer-tables.ts'
-import { type PlotRow, plot } from './plot.ts'
-
-/** Tables with several figures in a row: what they show, and their columns. */
-const TABLES: readonly { readonly about: string; readonly columns: readonly string[] }[] = [
-  {
-    about:
-      'By provider and current model, worst row first, × JSON.parse of the same text. `lint`: one long valid history; `lint-each`: conversations one by one; `lint-small`: a request of 14 messages; `repair` and `repair-each`: the same with every tenth round broken.',
-    columns: ['lint', 'lint-each', 'lint-small', 'repair', 'repair-each'],
-  },
-  {
-    about:
-      'By dialect. `growth`: the time for ten times the messages, × the time for one; `memory`: peak above the parsed history, × its size.',
-    columns: [
-      'growth, lint, own ids',
-      'growth, lint, ids reused',
-      'growth, repair, own ids',
-      'growth, repair, ids reused',
-      'memory, lint',
-      'memory, repair',
-    ],
-  },
-]
+import { userRows } from './user-rows.ts'
 
 export function costSection(results: CostResults): string {
-  const figures = figuresOf(results)
-  const groups = [...new Set(figures.map(({ group }) => group))]
-  const barred = figures.filter(({ bar }) => bar !== undefined)
-  const missed = barred.filter((figure) => isMet(figure) === false)
+  const rows = userRows(figuresOf(results)).map(({ work, cost, why }) => [work, cost, why])
   const gaps = results.missing.length > 0 ? `\n\nNot measured in the last run: ${results.missing.join('; ')}.` : ''
-  const tables = groups.map((group) =>
-    groupTables(
-      group,
-      figures.filter((figure) => figure.group === group),
-    ),
-  )
   return `## Cost
 
-\`npm run bench:report\` runs all benches for a short time and writes this section. Ratios are measured in one run, so that they hold on other machines. ${barred.length - missed.length} of ${barred.length} bars are met; the others are marked **missed**.${gaps}
+What Suture costs, in rows that matter to a user. Ratios are measured in one run, so that they hold on other machines; times are those of the machine below. \`npm run bench:report\` measures them again and fails if a ratio is 25 % worse than the committed one. \`npm run docs:benchmarks -- --all\` prints all figures with their bars; which bars there are, and which are missed, is in [0028](decisions/0028-bars-that-matter-to-a-user.md).${gaps}
 
 ${measuredOn(results.parts)}
 
-![Cost against its bar](images/benchmark-cost.svg)
+${table(['work', 'cost', 'compared with'], rows)}`
+}
 
-${tables.join('\n\n')}`
+/** Every figure with its bar, for those who work on Suture. */
+export function allFigures(results: CostResults): string {
+  const figures = figuresOf(results)
+  const barred = figures.filter(({ bar }) => bar !== undefined)
+  const missed = barred.filter((figure) => isMet(figure) === false)
+  const rows = table(['', 'measured', 'bar', ''], figures.map(costCells))
+  return `${barred.length - missed.length} of ${barred.length} bars are met.\n\n${rows}`
 }
 
 /** One line for parts that were measured alike. */
@@ -65,55 +42,14 @@ function measuredOn(parts: readonly Part[]): string {
   return `Measured on:\n\n${lines.join('\n')}`
 }
 
-function groupTables(group: string, figures: readonly Figure[]): string {
-  const plain = figures.filter(({ column }) => column === undefined)
-  const parts = [
-    `### Cost: ${group}`,
-    ...(plain.length > 0 ? [table(['', 'measured', 'bar', ''], plain.map(costCells))] : []),
-    ...TABLES.flatMap(({ about, columns }) => {
-      const own = figures.filter(({ column = '' }) => columns.includes(column))
-      return own.length > 0 ? [`${about}\n\n${matrix(own, columns)}`] : []
-    }),
-  ]
-  return parts.join('\n\n')
-}
-
-function matrix(figures: readonly Figure[], columns: readonly string[]): string {
-  const names = [...new Set(figures.map(({ name }) => name))]
-  const find = (name: string, column: string) => figures.find((one) => one.name === name && one.column === column)
-  const head = columns.map((column) => `${column} (≤ ${figures.find((figure) => figure.column === column)?.bar})`)
-  const rows = names.map((name) => [name, ...columns.map((column) => short(find(name, column)))])
-  return table(['', ...head], rows)
-}
-
-function short(figure: Figure | undefined): string {
-  if (!figure) return '-'
-  return isMet(figure) === false ? `**${figure.value}**, missed` : String(figure.value)
-}
-
 function costCells(figure: Figure): string[] {
-  const { name, value, unit = '', bar, better, note } = figure
+  const { group, name, column, value, unit = '', bar, better, note } = figure
   const met = isMet(figure)
   const limit = bar === undefined ? '' : `${better === 'higher' ? '≥' : '≤'} ${bar}`
   return [
-    `${name}${note === undefined ? '' : ` (${note})`}`.replaceAll('|', '/'),
+    `${[group, column, name].filter(Boolean).join(', ')}${note === undefined ? '' : ` (${note})`}`.replaceAll('|', '/'),
     `${value} ${unit}`.trim(),
     limit,
     met === undefined ? '' : met ? 'met' : '**missed**',
   ]
-}
-
-/** Of each group, the figure that is worst against its bar. */
-export function costPlot(results: CostResults): string {
-  const barred = figuresOf(results).filter(({ bar }) => bar !== undefined)
-  const worst = [...new Set(barred.map(({ group }) => group))].map((group) => {
-    const own = barred.filter((figure) => figure.group === group)
-    return own.sort((a, b) => shareOfBar(b) - shareOfBar(a))[0]!
-  })
-  const rows = worst.map((figure): PlotRow => {
-    const value = shareOfBar(figure)
-    return { label: `${figure.group}, worst figure`, value, text: `${value.toFixed(2)} × its bar`, isOurs: value <= 1 }
-  })
-  const most = Math.max(1, ...rows.map(({ value }) => value))
-  return plot('Worst figure of each part against its bar (1: just met)', rows, most)
 }

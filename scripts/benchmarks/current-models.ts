@@ -1,6 +1,6 @@
 /**
- * The models that the cost table shows: of each provider and dialect the ones that are current. All others of
- * bench/subjects.ts are measured, too, and are in the line "worst of all rows".
+ * Of each provider and dialect the models that are current: `npm run bench` measures these, and with `--all` all of
+ * bench/subjects.ts.
  */
 export const CURRENT: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'anthropic anthropic-messages': ['claude-opus-5-5', 'claude-opus-4-6'],

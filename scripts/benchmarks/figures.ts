@@ -40,7 +40,9 @@ function lines(output: string, pattern: RegExp, to: (match: RegExpMatchArray, se
 }
 
 /** `  1000 kB ASCII: best 1.31, median 1.34 (bar 1.3: met)`, below the title of its section. */
-export const guardFigures: Read = (output) =>
+export const guardFigures: Read = (output) => [...guardRatios(output), ...guardTimes(output)]
+
+const guardRatios: Read = (output) =>
   lines(
     output,
     /^ {2}(.+): best ([\d.]+).*?, median ([\d.]+)(.*?) \(bar ([\d.]+)/,
@@ -52,6 +54,17 @@ export const guardFigures: Read = (output) =>
       bar: Number(bar),
     }),
   )
+
+/** The line below a ratio: `    made of: …; µs: parse 429.1, and lint 300.0, bare 12.0, guarded 620.3`. */
+function guardTimes(output: string): Figure[] {
+  const found = output.matchAll(/^ {2}(\S.*): best .*\n.*µs: .*bare ([\d.]+), guarded ([\d.]+)$/gm)
+  return [...found].map(([, name, bare, guarded]) => ({
+    group: 'guard',
+    name: `added to a request: ${name}`,
+    value: Math.round(Number(guarded) - Number(bare)) / 1000,
+    unit: 'ms',
+  }))
+}
 
 /** `  0.85  met  gpt-5 2 kB, 32 connections`; and Portkey's line of a block. */
 export const gatewayFigures: Read = (output) => [
@@ -123,13 +136,17 @@ export const cliFigures: Read = (output) => {
 }
 
 export const sizeFigures: Read = (output) =>
-  lines(output, /^ +([\d.]+) kB +(?:\w+ \(bar ([\d.]+)[^)]*\))? +(suture.*?) \(/, ([, kilobytes, bar, name]) => ({
-    group: 'bundle',
-    name: `${name}, minified and gzipped`,
-    value: Number(kilobytes),
-    unit: 'kB',
-    ...(bar ? { bar: Number(bar) } : {}),
-  }))
+  lines(
+    output,
+    /^ +([\d.]+) kB +(?:\w+ \(bar ([\d.]+)[^)]*\))? +((?:import .*? from "|)suture.*?) \(/,
+    ([, kilobytes, bar, name]) => ({
+      group: 'bundle',
+      name: `${name}, minified and gzipped`,
+      value: Number(kilobytes),
+      unit: 'kB',
+      ...(bar ? { bar: Number(bar) } : {}),
+    }),
+  )
 
 export const viewerFigures: Read = (output) => [
   ...lines(output, /^(\S.*?) +scripts gzipped: page [\d.]+ kB, with the worker ([\d.]+) kB/, ([, name, kilobytes]) => ({
@@ -152,5 +169,5 @@ export const compactFigures: Read = (output) =>
     group: 'compaction',
     name: `${name}: planning from cold, × JSON.parse`,
     value: Number(median),
-    bar: 0.5,
+    bar: 1,
   }))

@@ -1,5 +1,5 @@
 /** The generated part of docs/benchmarks.md, its pictures, and the short table of README.md. Text in, text out. */
-import { costPlot, costSection } from './cost-page.ts'
+import { costSection } from './cost-page.ts'
 import type { CostResults } from './cost-results.ts'
 import * as peers from './peer-tables.ts'
 import { type PlotRow, plot } from './plot.ts'
@@ -17,10 +17,7 @@ export function rendered(results: peers.PeerResults, cost: CostResults | undefin
     const label = `${row.name} ${row.version}`.trim()
     return { label, value: (100 * kept) / of, text: peers.percent({ kept, of }), isOurs: row.name === 'suture' }
   })
-  const images: Record<string, string> = {
-    'benchmark-accepted.svg': plot('Repaired requests that the provider accepts', bars, 100),
-  }
-  if (cost) images['benchmark-cost.svg'] = costPlot(cost)
+  const images = { 'benchmark-accepted.svg': plot('Repaired requests that the provider accepts', bars, 100) }
   return {
     benchmarks: [peerSection(results), ...(cost ? [costSection(cost)] : [])].join('\n\n'),
     readme: readmeTable(results),

@@ -25,7 +25,7 @@ export function stepsIn(folder: string): readonly Step[] {
     { name: 'size', args: ['dist/bench/size.js'], seconds: 120, packages: ['esbuild'], figures: read.sizeFigures },
     {
       name: 'core',
-      args: ['dist/bench/core.js', '--quick', '--only', 'lint,repair,growth,memory', '--json', core],
+      args: ['dist/bench/core.js', '--quick', '--json', core],
       seconds: 1200,
       figures: () => coreFigures(JSON.parse(readFileSync(core, 'utf8')), parts),
     },

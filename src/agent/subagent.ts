@@ -4,6 +4,7 @@ import type { CallContext, Tool } from '../tools/index.ts'
 import { runTurn } from './turn.ts'
 import type { TurnOptions } from './types.ts'
 
+/** Options of a tool that runs another agent. */
 export interface SubagentOptions extends Omit<TurnOptions, 'signal' | 'toolTimeoutMs'> {
   readonly name: string
   readonly description: string

@@ -8,6 +8,7 @@ export type Call = { readonly id: string; readonly name: string; readonly argume
 
 /** A decision about a call: run it, or not and why. */
 export type Approval = boolean | { readonly deny: string }
+/** Decisions of a person about calls, by `callKey`. */
 export type Approvals = Readonly<Record<string, Approval>>
 
 /** Text, or messages of the provider's own type. */
@@ -66,6 +67,7 @@ export type TurnEvent =
   | { readonly type: 'incomplete'; readonly why: string }
   | { readonly type: 'done'; readonly outcome: Outcome }
 
+/** How a turn ended. */
 export interface Outcome {
   /**
    * `incomplete`: the last answer is incomplete · `limit`: the model called tools on the last step · `waiting`: for

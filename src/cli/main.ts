@@ -1,7 +1,5 @@
 #!/usr/bin/env node
-/**
- * The entry of the command line. Imports only what every command needs; a command is loaded on use.
- */
+/** The entry of the command line. Imports only what every command needs; a command is loaded on use. */
 import { stopOnSignals } from './signals.ts'
 import { VERSION } from './version.ts'
 

@@ -1,6 +1,4 @@
-/**
- * From the fixes of one pass to a patch. Visits only messages that a fix touches; compares by reference.
- */
+/** From the fixes of one pass to a patch. Visits only messages that a fix touches; compares by reference. */
 import { type Cause, textOf } from './cause.ts'
 import { type Patch, setting } from './edit.ts'
 import type { Fix, Step } from './fix.ts'

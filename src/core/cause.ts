@@ -15,10 +15,13 @@ const texts = {
   elided: 'The result of this tool call was left out to keep the conversation short. The call itself did complete.',
 } as const
 
+/** Why a call has no result, as the repair tells the model. */
 export type Cause = keyof typeof texts
 
+/** All causes. */
 export const causes = Object.keys(texts) as readonly Cause[]
 
+/** The sentence that a synthetic result has for this cause. */
 export function textOf(cause: Cause): string {
   if (!Object.hasOwn(texts, cause)) throw unknownName('cause', String(cause), causes)
   return texts[cause]

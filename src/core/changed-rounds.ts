@@ -1,6 +1,4 @@
-/**
- * Names of the rounds in which two versions of a history differ, for logs, plans and events.
- */
+/** Names of the rounds in which two versions of a history differ, for logs, plans and events. */
 import type { Dialect } from './dialect.ts'
 import { diffMessages } from './diff.ts'
 import { Transcript } from './transcript.ts'

@@ -1,11 +1,10 @@
-/**
- * A constraint: one rule as one provider enforces it, with its evidence. Data only: the logic is in the rule.
- */
+/** A constraint: one rule as one provider enforces it, with its evidence. Data only: the logic is in the rule. */
 import type { Dialect } from './dialect.ts'
 
 /** How well a fact is known. The first three make an error, the others a warning. */
 export type Evidence = 'documented' | 'many-reports' | 'few-reports' | 'single-report' | 'inferred'
 
+/** `error`: the provider rejects it. `warning`: it may. */
 export type Severity = 'error' | 'warning'
 
 /** What every constraint has, beside the parameters of its rule. */
@@ -25,6 +24,7 @@ export type ConstraintTable = Readonly<Record<string, AnyConstraint | readonly A
 
 type AnyConstraint = ConstraintBase | Constraint
 
+/** Who serves models: its hosts, and the constraints of each dialect it accepts. */
 export interface Provider<Id extends string = string> {
   readonly id: Id
   /** Hosts that serve it, for the guard. */

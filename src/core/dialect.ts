@@ -8,6 +8,7 @@ import type { Part, Role } from './part.ts'
 import type { Transcript } from './transcript.ts'
 import type { Known } from './understood.ts'
 
+/** One wire format: how its messages are read, and how an edit writes them. */
 export interface Dialect<Id extends string = string> {
   readonly id: Id
   /** The key of a request body that holds the history. */
@@ -117,6 +118,7 @@ export interface NativeMedia {
   isText(block: unknown): boolean
 }
 
+/** What an edit may write into a part through its dialect. */
 export type Change =
   | { readonly id: string }
   | { readonly name: string }

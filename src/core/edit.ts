@@ -6,6 +6,7 @@ import { SutureError } from './error.ts'
 import { copyOf, equal, isObject, type Path, pointer, put } from './json.ts'
 import { checkValue, given } from './options.ts'
 
+/** One change of a history or request body, as JSON. */
 export type Edit =
   | {
       readonly op: 'splice'

@@ -27,6 +27,7 @@ export interface ErrorCodes {
   readonly 'nothing-to-undo': 'there is no change left to undo'
 }
 
+/** What went wrong, for programs: `SutureError.code`. */
 export type ErrorCode = keyof ErrorCodes
 
 /** What `error.detail` has for each code. A key is absent if it is not known or does not apply. */
@@ -81,6 +82,7 @@ export interface StoreDetail {
 
 type NoDetail = Readonly<Record<string, never>>
 
+/** The error of this library: wrong use, a failed store, a rejected request. `code` names it, `detail` has its data. */
 export class SutureError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = 'SutureError'
   readonly code: Code

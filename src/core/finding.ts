@@ -1,6 +1,4 @@
-/**
- * Findings as callers see them. A fix is worked out when it is read: most findings are only counted or printed.
- */
+/** Findings as callers see them. A fix is worked out when it is read: most findings are only counted or printed. */
 
 import type { Patch } from './edit.ts'
 import type { Path } from './json.ts'

@@ -5,6 +5,7 @@
 import type { Change } from './dialect.ts'
 import type { Part } from './part.ts'
 
+/** One step of a repair, relative to what was read. */
 export type Step =
   /** Writes an id, name, arguments, text or result through the dialect. */
   | { readonly do: 'write'; readonly part: Part; readonly change: Change }
@@ -41,6 +42,7 @@ export type Step =
   /** Sets a key of the request body beside the history; `undefined` removes the key. */
   | { readonly do: 'set-request'; readonly key: string; readonly value: unknown }
 
+/** The repair of one finding: steps in order. */
 export type Fix = readonly Step[]
 
 /** Where a step begins to change the history; undefined: only the request around it changes. */

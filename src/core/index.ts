@@ -1,6 +1,4 @@
-/**
- * What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules are arguments.
- */
+/** What a history, an edit, a rule and a repair are. Imports nothing: dialect, constraints and rules are arguments. */
 export { align } from './align.ts'
 export { type Cause, causes, isSynthetic, textOf as causeText } from './cause.ts'
 export { changedRounds, changedRoundsOf } from './changed-rounds.ts'
@@ -99,7 +97,7 @@ export {
   splitTranscript,
   turns,
 } from './turns.ts'
-export type { Known } from './understood.ts'
+export { firstUnknown, type Known, unknownBeside } from './understood.ts'
 export type { UnmatchedResult } from './unmatched-results.ts'
 export { wordOf } from './word.ts'
 export { tooManyFindings } from './work-limit.ts'

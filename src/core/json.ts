@@ -7,9 +7,12 @@ import { checkValue } from './options.ts'
 import { copySpelling } from './spelling.ts'
 import { wordOf } from './word.ts'
 
+/** Keys and indexes that lead to a value. */
 export type Path = readonly (string | number)[]
+/** An object of JSON, of which nothing is known. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
+/** Whether a value is an object, not null and not a list. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -31,6 +34,7 @@ export function pointer(path: Path): string {
   return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }
 
+/** The value at a path, or undefined. */
 export function valueAt(root: unknown, path: Path): unknown {
   let value = root
   for (const step of path) {

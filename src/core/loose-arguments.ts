@@ -1,6 +1,4 @@
-/**
- * What can be made of the arguments of a call that are not the object they should be.
- */
+/** What can be made of the arguments of a call that are not the object they should be. */
 import { isObject, type JsonObject } from './json.ts'
 import { tryParseJson } from './spelling.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The text in a value of no known shape, so that content in a wrong place or form is kept and not dropped.
- */
+/** The text in a value of no known shape, so that content in a wrong place or form is kept and not dropped. */
 
 import type { NativeMedia } from './dialect.ts'
 import { isObject, own } from './json.ts'

@@ -1,6 +1,4 @@
-/**
- * The type of the messages in a history or in a request body.
- */
+/** The type of the messages in a history or in a request body. */
 export type MessageOf<T> = T extends readonly (infer M)[]
   ? M
   : T extends { readonly messages: readonly (infer M)[] }

@@ -16,11 +16,13 @@ export interface MediaPiece {
   readonly isPrivate?: boolean | undefined
 }
 
+/** Text without the form of a dialect. */
 export interface TextPiece {
   readonly kind: 'text'
   readonly text: string
 }
 
+/** A tool call without the form of a dialect. */
 export interface CallPiece {
   readonly kind: 'call'
   readonly id: string | undefined
@@ -28,6 +30,7 @@ export interface CallPiece {
   readonly arguments: JsonObject
 }
 
+/** A tool result without the form of a dialect. */
 export interface ResultPiece {
   readonly kind: 'result'
   readonly id: string | undefined
@@ -43,6 +46,7 @@ export interface NativePiece {
   readonly part: Part
 }
 
+/** One part of a message without the form of a dialect. */
 export type Piece = TextPiece | CallPiece | ResultPiece | MediaPiece | NativePiece
 
 /** How a dialect is distinguished from others, and how it writes pieces. */

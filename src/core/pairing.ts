@@ -30,6 +30,7 @@ function prefersSecond({ dialect, policy: { duplicate } }: PairingInput, first: 
   return first.failed && !second.failed && firstText === ''
 }
 
+/** Which result answers which call. */
 export class Pairing {
   /** Client-side calls, in order. */
   readonly calls: readonly Part[]

@@ -7,6 +7,7 @@ import type { Path } from './json.ts'
 /** `tool` carries results only; `unknown` is a role the dialect does not know. */
 export type Role = 'system' | 'user' | 'assistant' | 'tool' | 'unknown'
 
+/** What a part is. `opaque`: a type that the dialect passes on without reading it. */
 export type PartKind = 'text' | 'call' | 'result' | 'reasoning' | 'media' | 'opaque'
 
 /** One constructor makes all parts, so that they have one hidden class. */
@@ -80,10 +81,13 @@ export type MessageFlags = number
 
 export const ROLE: Readonly<Record<Role, MessageFlags>> = { system: 0, user: 1, assistant: 2, tool: 3, unknown: 4 }
 const ROLES: readonly Role[] = ['system', 'user', 'assistant', 'tool', 'unknown']
+/** The message has a tool call. */
 export const HAS_CALL = 8
+/** The message has a tool result. */
 export const HAS_RESULT = 16
 /** Text, media or anything else that is neither call, result nor reasoning. */
 export const HAS_OTHER = 32
+/** The message has reasoning. */
 export const HAS_REASONING = 64
 
 export function roleOf(flags: MessageFlags): Role {

@@ -1,10 +1,8 @@
-/**
- * The repair policy as the caller gave it, checked.
- */
 import { type Cause, causes } from './cause.ts'
 import { SutureError } from './error.ts'
 import { given, knownNames, unknownName } from './options.ts'
 
+/** The repair policy as the caller gave it, checked. */
 export interface Policy {
   /** A call without a result: add a result that says so, or remove the call. */
   readonly unanswered: 'answer' | 'omit'

@@ -1,6 +1,4 @@
-/**
- * What lint and repair are given: a list of messages, or a request body that holds one.
- */
+/** What lint and repair are given: a list of messages, or a request body that holds one. */
 import { SutureError } from './error.ts'
 import { isObject } from './json.ts'
 import { given } from './options.ts'

@@ -1,6 +1,4 @@
-/**
- * One run of lint or repair: its passes, the edits that they made, and where the messages came from.
- */
+/** One run of lint or repair: its passes, the edits that they made, and where the messages came from. */
 import { applyFixes } from './apply-fixes.ts'
 import { apply, type Edit } from './edit.ts'
 import type { Located } from './finding.ts'
@@ -98,7 +96,8 @@ export class Run {
 
   private isFixed({ fix, severity, harmless, notKnown }: RawFinding): boolean {
     const { strict, uninvited } = this.target
-    const isMade = notKnown ? !uninvited && !notKnown.decides : severity === 'error' || harmless
+    if (notKnown && uninvited) return false
+    const isMade = notKnown ? !notKnown.decides : severity === 'error' || harmless
     return fix.length > 0 && (isMade || strict === true)
   }
 

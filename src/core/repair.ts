@@ -12,6 +12,7 @@ import type { Finding, Phase, Rule } from './rule.ts'
 import type { RawFinding } from './run-rules.ts'
 import { type FindingLimit, LimitExceeded, tooManyFindings } from './work-limit.ts'
 
+/** Who gets the history, and what is known about the request. */
 export interface Target {
   readonly service: Service
   /** The provider by name, for the messages of findings. Default: `the provider`. */
@@ -31,13 +32,15 @@ export interface Target {
   readonly convert?: boolean | undefined
   /**
    * The history is repaired without being asked to: what relies on anything unknown waits for a rejection. Returns the
-   * versions and beta features of the request that are not known; asked if there is a finding.
+   * versions and beta features of the request that are not known; asked if there is a finding. `strict` does not change
+   * that.
    */
   readonly uninvited?: (() => readonly string[]) | undefined
   /** How many findings are too many. Default: more than any history that was once valid has. */
   readonly findingLimit?: FindingLimit | undefined
 }
 
+/** What a repair returns. */
 export interface Repaired<T, Id extends string = string> {
   /** What was given, repaired; the same value if there was nothing to repair. */
   readonly value: T

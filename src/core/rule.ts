@@ -33,6 +33,7 @@ export interface About {
   readonly always?: boolean
 }
 
+/** One fault that a provider rejects: how to find it, and how to repair it. */
 export interface Rule<Id extends string = string, Params extends object = object, Message extends string = string> {
   readonly id: Id
   readonly phase: Phase
@@ -62,6 +63,7 @@ export type Bound<Params extends object = object> = Params & {
   readonly assumed?: readonly string[]
 }
 
+/** How a single finding differs from others of its rule. */
 export interface ReportOptions {
   /** Lower than that of the constraint, where this finding is less certain. */
   readonly severity?: Severity | undefined
@@ -71,6 +73,7 @@ export interface ReportOptions {
   readonly first?: boolean
 }
 
+/** Reports a finding: which message, where, its data, and the repair. */
 export type Report<Message extends string = string> = (
   message: Message,
   at: Part | Path,

@@ -1,6 +1,4 @@
-/**
- * Calls of tools that the provider runs itself, with their results: paired by id alone, wherever they are.
- */
+/** Calls of tools that the provider runs itself, with their results: paired by id alone, wherever they are. */
 import type { Part } from './part.ts'
 
 export interface ServerPairs {

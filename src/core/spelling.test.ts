@@ -1,6 +1,4 @@
-/**
- * Numbers keep their spelling through parsing, copying and writing.
- */
+/** Numbers keep their spelling through parsing, copying and writing. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { jsonText, parseJson, withKey, withValueAt } from './index.ts'

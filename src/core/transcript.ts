@@ -58,6 +58,7 @@ export const OCCURS: Readonly<Record<PartList | MessageFault | 'history' | 'requ
   request: 2048,
 }
 
+/** A history as read through its dialect: parts, pairs, turns. Read-only. */
 export class Transcript {
   readonly history: readonly unknown[]
   /** The dialect, with what it writes in the form that this history has. */

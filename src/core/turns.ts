@@ -8,6 +8,7 @@ import { checkValue, isDialect } from './options.ts'
 import { HAS_RESULT } from './part.ts'
 import { Transcript } from './transcript.ts'
 
+/** A turn or a round, as a range of messages. */
 export interface Group {
   /** For logs and errors: `turn 12`, `turn 12, round 3`. */
   readonly name: string
@@ -20,6 +21,7 @@ export interface Group {
   readonly reply?: number
 }
 
+/** A history in two halves. */
 export interface Split<T> {
   /** The first message that is kept. */
   readonly at: number
@@ -29,6 +31,7 @@ export interface Split<T> {
   readonly preamble: T[]
 }
 
+/** How much a split keeps. */
 export interface SplitOptions {
   /** At least so many messages stay. */
   readonly minKeep: number

@@ -4,6 +4,7 @@
  */
 import { isBefore, type Part } from './part.ts'
 
+/** A result that is not where its call expects it. */
 export interface UnmatchedResult {
   part: Part
   /** It is where the results of a round with a call of its id belong: a second answer, if that call had one. */

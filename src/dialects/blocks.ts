@@ -1,6 +1,4 @@
-/**
- * What dialects with a list of blocks in each message have in common.
- */
+/** What dialects with a list of blocks in each message have in common. */
 import { isObject, type JsonObject, jsonText, looseText, own, Part } from '../core/index.ts'
 
 /** An id or a name; undefined unless it is a text that is not empty. */

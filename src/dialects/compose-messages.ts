@@ -1,6 +1,4 @@
-/**
- * Pieces as messages, for dialects with a message for each result and a list of calls beside the content.
- */
+/** Pieces as messages, for dialects with a message for each result and a list of calls beside the content. */
 import {
   type CallPiece,
   type JsonObject,

@@ -1,6 +1,4 @@
-/**
- * The dialect of a history, by marks that only one dialect has. Reads only the first messages.
- */
+/** The dialect of a history, by marks that only one dialect has. Reads only the first messages. */
 import { isObject, type JsonObject, type NeutralForm, own } from '../core/index.ts'
 import { listOf } from './blocks.ts'
 

@@ -1,6 +1,3 @@
-/**
- * All dialects.
- */
 import type { Dialect } from '../core/index.ts'
 import { aiSdk } from './ai-sdk/index.ts'
 import { aiSdkUi } from './ai-sdk-ui/index.ts'
@@ -27,6 +24,7 @@ const all = [
 /** The ids of the built-in dialects. */
 export type DialectId = (typeof all)[number]['id']
 
+/** All dialects. */
 export const dialects: readonly Dialect<DialectId>[] = all
 
 /** The dialects that parts of a history may be in by mistake. */

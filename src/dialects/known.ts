@@ -42,7 +42,7 @@ const KEYS = `
   imageData base64 byte documentType inputText outputText inputImage inputFile mediaResolution videoMetadata partMetadata audioTranscription mediaProcessing
   speechMetadata executableCode codeExecutionResult toolResponse guardContent searchResult cachePoint cacheControl promptCacheBreakpoint ttl ephemeral
   toolAddition toolRemoval toolChange clearAt outputConfig from to trigger fallback compaction query pattern action actions acknowledgedSafetyCheck
-  pendingSafetyCheck operation maxOutputLength approvalRequestId approvalId approve approved approval reason fingerprint containerId 
+  pendingSafetyCheck operation maxOutputLength json s3Location uri bucketOwner deferLoading strict tools toolset tokenId citationId enabled approvalRequestId approvalId approve approved approval reason fingerprint containerId 
   phase author recipient channel weight prefix prefill partial endTurn finishReason stopReason stopSequence stopDetails usage usageMetadata model provider modelId providerId
   diagnostics contextManagement container inputTransformations metadata timestamp time date createdAt updatedAt created sentAt completedAt startedAt uuid parentUuid sender user userId
   sessionId conversationId requestId responseId messageId parentId turnId runId threadTimestamp modelName version cost tokens tokenCount latency tags labels
@@ -50,6 +50,14 @@ const KEYS = `
   providerExecuted experimentalToToolResultContent experimentalContent experimentalAttachments callProviderMetadata toolInvocation toolInvocations dynamic preliminary state
   step errorText rawInput artifact responseTimestamp internalChatMessageMetadataPassthrough ghostCommit revisedPrompt schema description
   partialArgs attachments files images cachedTokens originalContent isMeta isSynthetic synthetic seen __proto__ constructor`
+
+/** Keys whose value is data: of tools, clients and other SDKs, or something about the answer. */
+const DATA = `
+  input args arguments argumentsJson parameters params kwargs toolInput toolArgs functionArgs rawInput data value json schema response
+  output outputs result results toolOutput observation
+  metadata usage usageMetadata responseMetadata partMetadata providerOptions providerMetadata experimentalProviderMetadata callProviderMetadata additionalKwargs
+  extra extraContent extraBody extras lcKwargs kwargs artifact state environment action actions operation logprobs logs citations annotations diagnostics
+  internalChatMessageMetadataPassthrough ghostCommit tags labels cost caller context approval safetyCheck message`
 
 const TYPES = `
   text texts none undefined empty string number boolean object bigint symbol unknown null
@@ -60,16 +68,17 @@ const TYPES = `
   message functionCallOutput customToolCall customToolCallOutput computerCall computerCallOutput computerScreenshot localShellCall localShellCallOutput shellCall
   shellCallOutput applyPatchCall applyPatchCallOutput toolSearchCall toolSearchOutput additionalTools webSearchCall fileSearchCall imageGenerationCall
   codeInterpreterCall mcpCall mcpListTools mcpApprovalRequest mcpApprovalResponse itemReference program programOutput compactionTrigger compactionSummary
-  configurationUpdate agentMessage ghostSnapshot encryptedContent inputText outputText inputImage inputFile summaryText reasoningText
+  configurationUpdate agentMessage ghostSnapshot functionGroup namespace encryptedContent inputText outputText inputImage inputFile summaryText reasoningText
   inlineData fileData executableCode codeExecutionResult toolCall toolResponse guardContent citationsContent cachePoint
   toolError toolApprovalRequest toolApprovalResponse toolInvocation dynamicTool sourceUrl sourceDocument source stepStart data reasoningFile blob media resource resourceLink json content imageData imageFile fileData fileUrl fileId webSearchResult
   human ai chat remove userMessage assistantMessage humanMessage aiMessage toolMessage systemMessage`
 
-const ROLES = `system user assistant developer tool function model human ai bot chatbot systemInstruction toolResult generic critic discriminator latestReminder remove`
+/** Also words that providers are on record to reject. */
+const ROLES = `system user assistant developer tool function model human ai bot chatbot systemInstruction toolResult generic critic discriminator latestReminder remove data thinking phase invalidRole`
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).flatMap((one) => [one, plainKey(one)]))
 
-const shared = { keys: words(KEYS), types: words(TYPES), roles: words(ROLES) }
+const shared = { keys: words(KEYS), data: words(DATA), types: words(TYPES), roles: words(ROLES) }
 
 /** What is known of a dialect. `stored`: its keys for messages that the provider holds, which its `holdsEarlierTurns` reads. */
 export function known(stored = ''): Known {

@@ -1,6 +1,4 @@
-/**
- * Media as pieces: data URLs, links, and formats by their media type.
- */
+/** Media as pieces: data URLs, links, and formats by their media type. */
 import type { MediaPiece, TextPiece } from '../core/index.ts'
 import { word } from './blocks.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The output limit of a request (`max_tokens` and its other names), read and lowered.
- */
+/** The output limit of a request (`max_tokens` and its other names), read and lowered. */
 import { type JsonObject, type Path, valueAt, withValueAt } from '../core/index.ts'
 
 /** Where the dialects have the limit. */

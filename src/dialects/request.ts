@@ -1,6 +1,4 @@
-/**
- * Requests of a dialect: their path, their body, and the text in an event of the reply.
- */
+/** Requests of a dialect: their path, their body, and the text in an event of the reply. */
 import { isObject, type JsonObject, tryParseJson } from '../core/index.ts'
 
 export interface DeclaredTool {

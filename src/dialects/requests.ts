@@ -1,6 +1,4 @@
-/**
- * The request form of each dialect that has a wire.
- */
+/** The request form of each dialect that has a wire. */
 import type { Dialect } from '../core/index.ts'
 import { anthropicMessagesRequest } from './anthropic-messages/request.ts'
 import { bedrockConverseRequest } from './bedrock-converse/request.ts'

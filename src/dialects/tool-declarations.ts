@@ -1,6 +1,4 @@
-/**
- * The tools that a request declares, and declarations of tools that only the history names.
- */
+/** The tools that a request declares, and declarations of tools that only the history names. */
 import { isObject, type JsonObject, own } from '../core/index.ts'
 import { listOf } from './blocks.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The session API under `/suture/v1/sessions`: what a caller can do with its own sessions.
- */
+/** The session API under `/suture/v1/sessions`: what a caller can do with its own sessions. */
 import { isSutureError, jsonText, wordOf } from '../core/index.ts'
 import { compactionsOf } from '../session/compact-view.ts'
 import type { Session } from '../session/index.ts'
@@ -43,6 +41,7 @@ export interface NextRequest {
   readonly signal?: AbortSignal
 }
 
+/** What a compaction through the session API did. */
 export interface CompactionOutcome {
   /** A record was written: read `session.history()` again. */
   readonly changesAnything: boolean

@@ -1,6 +1,4 @@
-/**
- * The request handler of the gateway, independent of the transport: authentication, routing, and the response.
- */
+/** The request handler of the gateway, independent of the transport: authentication, routing, and the response. */
 import { randomBytes } from 'node:crypto'
 import { levelOf, type Settings, within } from '../guard/transport.ts'
 import { sessionApi } from './api.ts'

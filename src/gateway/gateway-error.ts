@@ -1,6 +1,4 @@
-/**
- * Errors of the gateway itself, with codes. A provider's rejection is passed on as it came.
- */
+/** Errors of the gateway itself, with codes. A provider's rejection is passed on as it came. */
 import { isSutureError } from '../core/index.ts'
 import { isNoResponse } from '../guard/transport.ts'
 
@@ -35,6 +33,7 @@ export const gatewayErrors = {
   internal: [500, 'the gateway failed'],
 } as const satisfies Record<string, readonly [number, string]>
 
+/** The codes of the gateway's own errors. */
 export type GatewayErrorCode = keyof typeof gatewayErrors
 
 /** An error of the gateway. Its message names the next step and never quotes the request. */

@@ -1,6 +1,4 @@
-/**
- * Forwards a request to its upstream: through the guard if the guard knows the endpoint, otherwise unchanged.
- */
+/** Forwards a request to its upstream: through the guard if the guard knows the endpoint, otherwise unchanged. */
 import {
   type BodyData,
   type ByteSource,

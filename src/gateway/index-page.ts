@@ -1,6 +1,4 @@
-/**
- * The page at `/`: what this is and which paths exist. Names upstreams only if no key is needed.
- */
+/** The page at `/`: what this is and which paths exist. Names upstreams only if no key is needed. */
 import { json } from './http/index.ts'
 import type { Outgoing } from './types.ts'
 

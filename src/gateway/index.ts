@@ -1,6 +1,4 @@
-/**
- * `suture/gateway`: guard and sessions over HTTP. Set the base URL of any client to it.
- */
+/** `suture/gateway`: guard and sessions over HTTP. Set the base URL of any client to it. */
 
 import { GatewayApp } from './app.ts'
 import { checkGateway, checkListen } from './check-options.ts'
@@ -15,6 +13,7 @@ export { hashOf, type KeyOptions } from './protection/index.ts'
 export { knownUpstreams, type UpstreamOptions } from './upstreams.ts'
 export type { Viewer } from './viewer.ts'
 
+/** A gateway: a request handler, and a server if it listens. */
 export interface Gateway {
   /** Listens on `node:http`. */
   listen(options?: ListenOptions): Promise<Listening>

@@ -1,6 +1,4 @@
-/**
- * A bounded cache: the entry that was not used for the longest time is dropped first, and every entry expires.
- */
+/** A bounded cache: the entry that was not used for the longest time is dropped first, and every entry expires. */
 export class LruCache<V> {
   private readonly kept = new Map<string, { readonly value: V; readonly at: number }>()
   private readonly most: number

@@ -1,6 +1,4 @@
-/**
- * The gateway's own paths as an OpenAPI 3.1 description, for generated clients.
- */
+/** The gateway's own paths as an OpenAPI 3.1 description, for generated clients. */
 interface Operation {
   readonly summary: string
   readonly query?: Readonly<Record<string, string>>

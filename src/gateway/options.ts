@@ -1,6 +1,4 @@
-/**
- * Options and limits of a gateway.
- */
+/** Options and limits of a gateway. */
 import type { GuardOptions } from '../guard/transport.ts'
 import type { Store } from '../session/index.ts'
 import type { Compactor } from './api.ts'
@@ -34,6 +32,7 @@ export const LIMITS = {
   perMinute: 600,
 }
 
+/** Limits of a gateway, in bytes, milliseconds and numbers. */
 export type Limits = { readonly [K in keyof typeof LIMITS]: number }
 
 /** One line of the log: names, counts and times, never content. */
@@ -43,6 +42,7 @@ export type LogLine = Readonly<Record<string, unknown>> & {
   readonly event: string
 }
 
+/** Options of a gateway. */
 export interface GatewayOptions {
   /** By name: the first segment of the path, or the first label of the host. */
   readonly upstreams: Readonly<Record<string, UpstreamOptions>>

@@ -1,6 +1,4 @@
-/**
- * A request and its response, independent of `node:http` and web objects.
- */
+/** A request and its response, independent of `node:http` and web objects. */
 import type { ByteSource } from '../guard/transport.ts'
 import type { HeaderList } from './http/index.ts'
 import type { MemoryHold } from './protection/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Upstreams: names, addresses, and which path belongs to which. Only configured addresses are contacted.
- */
+/** Upstreams: names, addresses, and which path belongs to which. Only configured addresses are contacted. */
 import type { Dispatcher } from 'undici'
 import { SutureError } from '../core/index.ts'
 import { type Endpoint, endpointOf, type ProviderId, providerNamed, type Settings } from '../guard/transport.ts'

@@ -1,7 +1,3 @@
-/**
- * What the gateway needs to show sessions in a browser: the files of the page, and a summary of each session. The files
- * need no key; everything they show does.
- */
 import type { Session } from '../session/index.ts'
 import { GatewayError } from './gateway-error.ts'
 import { LruCache } from './lru.ts'
@@ -9,6 +5,10 @@ import type { Caller } from './protection/index.ts'
 import type { SessionInfo, Sessions } from './recording/index.ts'
 import type { Outgoing } from './types.ts'
 
+/**
+ * What the gateway needs to show sessions in a browser: the files of the page, and a summary of each session. The files
+ * need no key; everything they show does.
+ */
 export interface Viewer {
   /** A file of the page by its path, `index.html` for the page itself; undefined if there is none. */
   file(path: string): { readonly headers: readonly string[]; readonly body: Uint8Array } | undefined

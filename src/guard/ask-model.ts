@@ -7,6 +7,7 @@ import { ModelParts } from '../dialects/ai-sdk/reply.ts'
 import { modelOptions } from '../dialects/ai-sdk/request.ts'
 import type { Delta, RequestInput } from '../dialects/request.ts'
 
+/** A language model of the AI SDK, as far as it is used here. */
 export interface LanguageModel {
   readonly modelId: string
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own options, of whichever version.

@@ -1,4 +1,3 @@
-/** Events of the guard about a request: counts, ids and rules, never content. */
 import type { RejectionKind } from './rejections/index.ts'
 
 /** The request that an event is about. */
@@ -125,4 +124,5 @@ export type EventBody =
   | Incomplete
   | Passed
   | Failed
+/** Events of the guard about a request: counts, ids and rules, never content. */
 export type GuardEvent = EventContext & EventBody

@@ -110,6 +110,7 @@ class Exchange<U extends UpstreamResponse> {
 
   /** Nothing asked for this repair: what relies on anything unknown waits for a rejection. */
   private targetFor(body: JsonObject): Target {
+    if (this.target.strict) return this.target
     return { ...this.target, uninvited: () => unknownVersions(this.request.headers.all(), body) }
   }
 
@@ -142,7 +143,8 @@ class Exchange<U extends UpstreamResponse> {
   /** The body with reasoning that its client dropped, if the signature memory has it and the request may be changed. */
   private restored(body: JsonObject): { readonly body: JsonObject; readonly calls: number } {
     const { level, signed } = this.request
-    const found = level === 'lint' || signed ? { body, calls: 0 } : this.events.restored(body)
+    const isNew = () => unknownVersions(this.request.headers.all(), body).length > 0
+    const found = level === 'lint' || signed || isNew() ? { body, calls: 0 } : this.events.restored(body)
     // Numbers of changed messages keep their spelling.
     if (found.calls > 0) this.body.rememberNumbers(body)
     return found

@@ -1,5 +1,4 @@
 /** The guard as a `fetch`: pass it to a client, or assign it to the global one. Web APIs only. */
-
 import { SutureError } from '../core/error.ts'
 import { orUndefined } from '../core/index.ts'
 import type { OptionTable } from '../core/options.ts'
@@ -23,6 +22,7 @@ export interface Unsigned {
   readonly body: BodyData
 }
 
+/** Options of a guard that is a `fetch`. */
 export interface FetchOptions extends GuardOptions {
   /** Sends the requests. Default: the global `fetch` at the time the guard is created. */
   readonly fetch?: typeof fetch

@@ -17,6 +17,7 @@ import type { Telemetry } from './telemetry.ts'
 export type GuardLevel = (typeof levels)[number]
 export const levels = ['off', 'lint', 'repair', 'recover'] as const
 
+/** Options of a guard. */
 export interface GuardOptions {
   /** Default: `recover`. The request header `suture` sets it for one request. */
   readonly level?: GuardLevel

@@ -1,6 +1,4 @@
-/**
- * Rejections and what is done about them: bounded, only before output, and in the end the provider's own error.
- */
+/** Rejections and what is done about them: bounded, only before output, and in the end the provider's own error. */
 import { describe, expect, it } from 'vitest'
 import { contractFetch, type Fault, type Step, startContract } from '../../contract/index.ts'
 import { request, taken, type Way, way } from '../../contract/server/testing/ways.ts'

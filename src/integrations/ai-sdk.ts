@@ -7,6 +7,7 @@ import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repai
 
 export { type Middleware, middleware } from '../guard/middleware.ts'
 
+/** Options of `repairMessages`. */
 export type RepairMessagesOptions = IntegrationOptions<unknown>
 
 /**

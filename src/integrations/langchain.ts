@@ -13,6 +13,7 @@ import { langchain as inProcess } from '../providers/in-process.ts'
 import type { Constraints } from '../rules/index.ts'
 import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
+/** Options of `repairMiddleware`. */
 export type RepairMiddlewareOptions = IntegrationOptions<BaseMessage>
 
 /**
@@ -87,6 +88,7 @@ const isThreadOwner: Check = (value) => {
     : 'a graph with getState and updateState'
 }
 
+/** What `repairThread` did; `waiting`: it left the thread as it is. */
 export type ThreadRepair = 'valid' | 'repaired' | 'waiting'
 
 /**

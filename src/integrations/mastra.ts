@@ -9,6 +9,7 @@ import { checkOptions, checkValue } from '../core/options.ts'
 import { type Cause, causeText } from '../index.ts'
 import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
+/** Options of the input processor. */
 export interface RepairProcessorOptions extends IntegrationOptions<unknown> {
   /**
    * The agent's memory: stored messages with open calls are replaced by repaired ones, once. Default: stored messages

@@ -1,8 +1,3 @@
-/**
- * The items of the OpenAI Agents SDK for JavaScript as a dialect: those of the Responses API with `callId` and results
- * of other names.
- */
-
 import { type Dialect, isObject, type JsonObject, own, Part, type Provider, withKey, wordOf } from '../core/index.ts'
 import { openaiResponses } from '../dialects/openai-responses/index.ts'
 import type { Constraints } from '../rules/index.ts'
@@ -39,6 +34,10 @@ function answer(call: Part, text: string, succeeded?: boolean): JsonObject {
 
 const { toWireShape: _, ...shared } = openaiResponses
 
+/**
+ * The items of the OpenAI Agents SDK for JavaScript as a dialect: those of the Responses API with `callId` and results
+ * of other names.
+ */
 export const agentsItems: Dialect = {
   ...shared,
   id: 'openai-agents',

@@ -9,6 +9,7 @@ import { openSession, type Session, type Store } from '../session.ts'
 import { agentsItems, agentsProvider } from './openai-agents-items.ts'
 import { INTEGRATION_OPTIONS, type IntegrationOptions, repairFor } from './repair-for.ts'
 
+/** Options of `repairInput`. */
 export type RepairInputOptions = IntegrationOptions<AgentInputItem>
 
 /**

@@ -33,6 +33,7 @@ const PATHS: Readonly<Record<string, string>> = {
   'google-vertex': '/v1beta/models/any:generateContent',
 }
 
+/** The extension, as pi loads it. */
 export default function suture(pi: PiExtensionApi): void {
   checkValue('The extension API of pi', pi, 'object', 'Let pi load this module as an extension.')
   checkValue('`on` of the extension API of pi', pi.on, 'function', 'Let pi load this module as an extension.')

@@ -3,6 +3,7 @@ import { threeDialects } from './three-dialects.ts'
 
 const hosts = [/\.openai\.azure\.com$/, /\.services\.ai\.azure\.com$/, /\.cognitiveservices\.azure\.com$/]
 
+/** Azure: models of OpenAI, Anthropic and others in Foundry. */
 export const azure = threeDialects('azure', hosts, {
   chat: {
     'tool-call-id-too-long': [

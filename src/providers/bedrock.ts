@@ -93,6 +93,7 @@ const converseConstraints: Constraints = {
   'lone-surrogate': { evidence: 'inferred' },
 }
 
+/** Amazon Bedrock: Converse, and Anthropic's own dialect. */
 export const bedrock: Provider<'bedrock'> = {
   id: 'bedrock',
   hosts: [/^bedrock-runtime\..*\.amazonaws\.com$/, /^bedrock-mantle\..*\.api\.aws$/],

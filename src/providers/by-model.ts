@@ -1,6 +1,4 @@
-/**
- * Tables of constraints that differ by model.
- */
+/** Tables of constraints that differ by model. */
 import type { ConstraintBase, ConstraintTable } from '../core/index.ts'
 
 /** Constraints of some models only. For them they replace those of the same rules in the base table. */

@@ -1,5 +1,6 @@
 import { chat } from './chat.ts'
 
+/** Cerebras. */
 export const cerebras = chat('cerebras', [/(^|\.)cerebras\.ai$/], {
   // Well-formed requests were rejected in these words too, at random (one report).
   'tool-result-orphan': { evidence: 'single-report' },

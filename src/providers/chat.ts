@@ -1,6 +1,4 @@
-/**
- * A provider that serves OpenAI's chat dialect only. Constraints that it does not state are OpenAI's, as warnings.
- */
+/** A provider that serves OpenAI's chat dialect only. Constraints that it does not state are OpenAI's, as warnings. */
 import type { Provider } from '../core/index.ts'
 import { openaiChat } from '../dialects/openai-chat/index.ts'
 import type { Constraints } from '../rules/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Constraints of Anthropic's Messages API, and those that Claude has wherever it is served.
- */
+/** Constraints of Anthropic's Messages API, and those that Claude has wherever it is served. */
 import { anthropicMessages } from '../dialects/anthropic-messages/index.ts'
 import type { Constraints } from '../rules/index.ts'
 import { ownBlocks, ownFormat } from './foreign.ts'

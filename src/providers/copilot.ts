@@ -1,6 +1,7 @@
 import { CLAUDE_4_6 } from './models.ts'
 import { threeDialects } from './three-dialects.ts'
 
+/** GitHub Copilot, in three dialects. */
 export const copilot = threeDialects('copilot', [/(^|\.)githubcopilot\.com$/], {
   chat: {
     'last-assistant-prefill': { evidence: 'many-reports', calls: ['function'], models: CLAUDE_4_6 },

@@ -2,6 +2,7 @@ import { chat } from './chat.ts'
 
 const pairing = { by: 'slot', rejects: ['missing', 'orphan'] } as const
 
+/** Alibaba's DashScope: Qwen. */
 export const dashscope = chat('dashscope', [/(^|\.)dashscope(-\w+)?\.aliyuncs\.com$/], {
   'tool-result-missing': { evidence: 'many-reports', pairing },
   'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'many-reports', half: true, pairing }],

@@ -76,6 +76,7 @@ const messagesConstraints: Constraints = {
   'lone-surrogate': { evidence: 'inferred' },
 }
 
+/** DeepSeek. */
 export const deepseek: Provider<'deepseek'> = {
   id: 'deepseek',
   hosts: [/(^|\.)deepseek\.com$/],

@@ -1,6 +1,4 @@
-/**
- * The constraint that every service has: it takes messages and parts of its own dialect only.
- */
+/** The constraint that every service has: it takes messages and parts of its own dialect only. */
 import type { Dialect } from '../core/index.ts'
 import { dialects, dialectsBeside } from '../dialects/index.ts'
 import type { ConstraintFor } from '../rules/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Constraints of Gemini's generateContent, on AI Studio and on Vertex.
- */
+/** Constraints of Gemini's generateContent, on AI Studio and on Vertex. */
 import { gemini } from '../dialects/gemini/index.ts'
 import type { Constraints } from '../rules/index.ts'
 import { ownFormat } from './foreign.ts'

@@ -1,6 +1,4 @@
-/**
- * Shapes that never leave the process: the library that holds them is the one that rejects.
- */
+/** Shapes that never leave the process: the library that holds them is the one that rejects. */
 import type { Provider } from '../core/index.ts'
 import { aiSdk as aiSdkDialect } from '../dialects/ai-sdk/index.ts'
 import { aiSdkUi as aiSdkUiDialect } from '../dialects/ai-sdk-ui/index.ts'
@@ -39,6 +37,7 @@ const langchainConstraints: Constraints = {
   'lone-surrogate': { evidence: 'inferred' },
 }
 
+/** The AI SDK: messages that its functions check in the process. */
 export const aiSdk: Provider<'ai-sdk'> = {
   id: 'ai-sdk',
   hosts: [],
@@ -52,6 +51,7 @@ export const aiSdkUi: Provider<'ai-sdk-ui'> = {
   serves: [{ dialect: aiSdkUiDialect, constraints: aiSdkUiConstraints }],
 }
 
+/** LangChain: messages that never leave the process in this form. */
 export const langchain: Provider<'langchain'> = {
   id: 'langchain',
   hosts: [],

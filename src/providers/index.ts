@@ -1,6 +1,4 @@
-/**
- * All providers, and one that combines all of them.
- */
+/** All providers, and one that combines all of them. */
 import type { Constraint, ConstraintBase, ConstraintTable, Dialect, Provider, Service } from '../core/index.ts'
 import { anthropic } from './anthropic.ts'
 import { azure } from './azure.ts'
@@ -58,6 +56,7 @@ const all = [
 /** The ids of the built-in providers. */
 export type ProviderId = (typeof all)[number]['id']
 
+/** All providers. */
 export const providers: readonly Provider<ProviderId>[] = all
 
 /**

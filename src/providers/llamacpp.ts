@@ -1,6 +1,7 @@
 import { chat } from './chat.ts'
 import { llamaConstraints } from './local-constraints.ts'
 
+/** The server of llama.cpp. */
 export const llamacpp = chat('llamacpp', [], {
   ...llamaConstraints,
   'tool-arguments-not-json': { evidence: 'few-reports' },

@@ -1,6 +1,4 @@
-/**
- * Local servers: a chat template decides, so most depends on the model.
- */
+/** Local servers: a chat template decides, so most depends on the model. */
 import type { ConstraintFor, Constraints } from '../rules/index.ts'
 import { byModel } from './by-model.ts'
 import { templateConstraints } from './mistral.ts'

@@ -21,6 +21,7 @@ export const templateConstraints = {
 const PROMPT = ['name', 'tool_calls', 'tool_call_id']
 const ANSWER = ['name', 'function_call', 'refusal', 'audio', 'annotations']
 
+/** Mistral. */
 export const mistral = chat('mistral', [/(^|\.)mistral\.ai$/], {
   ...templateConstraints,
   'content-shape': { evidence: 'documented', typed: true },

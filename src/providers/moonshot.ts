@@ -3,6 +3,7 @@ import { KIMI_THINKING } from './models.ts'
 
 const pairing = { by: 'slot', rejects: ['missing'] } as const
 
+/** Moonshot: Kimi. */
 export const moonshot = chat('moonshot', [/(^|\.)moonshot\.(ai|cn)$/], {
   'tool-result-missing': { evidence: 'many-reports', pairing },
   'tool-call-id-empty': [{ evidence: 'inferred' }, { evidence: 'many-reports', half: true, pairing }],

@@ -1,6 +1,4 @@
-/**
- * Constraints of OpenAI's two APIs. Most others speak the first of them and differ in a few points.
- */
+/** Constraints of OpenAI's two APIs. Most others speak the first of them and differ in a few points. */
 import { openaiChat } from '../dialects/openai-chat/index.ts'
 import { openaiResponses } from '../dialects/openai-responses/index.ts'
 import type { Constraints } from '../rules/index.ts'
@@ -164,7 +162,8 @@ export const responsesConstraints: Constraints = {
     },
   },
   'reasoning-item-orphan': { evidence: 'documented' },
-  'reasoning-encrypted-content-invalid': { evidence: 'documented', begins: 'gAAA' },
+  // Signatures of Anthropic and Gemini are protocol buffers whose first field is 1 or 2, in base64.
+  'reasoning-encrypted-content-invalid': { evidence: 'documented', begins: 'gAAA', foreign: /^[CE][g-v]/ },
   'reasoning-item-content-forbidden': { evidence: 'many-reports' },
   // AAswordman/Operit#797, lidge-jun/opencodex#4673, diegosouzapw/OmniRoute#11108
   'reasoning-summary-missing': { evidence: 'few-reports' },

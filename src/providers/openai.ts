@@ -5,6 +5,7 @@ import { chatConstraints, responsesConstraints } from './openai-constraints.ts'
 
 const hosts = [/(^|\.)api\.openai\.com$/]
 
+/** OpenAI: Chat Completions and Responses. */
 export const openai: Provider<'openai'> = {
   id: 'openai',
   hosts,

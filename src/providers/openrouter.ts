@@ -32,4 +32,5 @@ const routedConstraints = upstreams.reduce(
   base,
 )
 
+/** OpenRouter, which passes requests to many providers. */
 export const openrouter = threeDialects('openrouter', [/(^|\.)openrouter\.ai$/], { chat: routedConstraints })

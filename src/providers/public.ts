@@ -1,6 +1,4 @@
-/**
- * `suture/providers`: every provider by name, for bundles that carry only one of them.
- */
+/** `suture/providers`: every provider by name, for bundles that carry only one of them. */
 export { anthropic } from './anthropic.ts'
 export { azure } from './azure.ts'
 export { bedrock } from './bedrock.ts'

@@ -15,6 +15,7 @@ const vertexGemini: Constraints = {
   'text-blank': { evidence: 'many-reports', empty: true },
 }
 
+/** Google's Vertex AI: Gemini and Claude. */
 export const vertex: Provider<'vertex'> = {
   id: 'vertex',
   hosts: [/aiplatform\.googleapis\.com$/],

@@ -20,6 +20,7 @@ const xaiResponses: Constraints = {
   'tool-result-orphan': { evidence: 'inferred' },
 }
 
+/** xAI: Grok. */
 export const xai: Provider<'xai'> = {
   id: 'xai',
   hosts: [/(^|\.)x\.ai$/],

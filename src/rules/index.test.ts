@@ -1,6 +1,4 @@
-/**
- * One rule, one file: it holds the rule and what is said of it, and both lists have all of them.
- */
+/** One rule, one file: it holds the rule and what is said of it, and both lists have all of them. */
 import { expect, it } from 'vitest'
 import type { Rule } from '../core/index.ts'
 import { explanations, rules } from './index.ts'

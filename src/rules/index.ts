@@ -1,6 +1,4 @@
-/**
- * All rules. Their order is the order of findings at one place.
- */
+/** All rules. Their order is the order of findings at one place. */
 
 import type { Explanation, Rule } from '../core/index.ts'
 import { afterRejection } from './after-rejection/index.ts'

@@ -33,6 +33,19 @@ testRule(reasoningEncryptedContentInvalid, {
       finds: ['foreign'],
       after: [user, call('a'), output('a')],
     },
+    'a signature of another provider': {
+      before: [user, { ...reasoning, encrypted_content: `EqQB${'c2lnbmVk'.repeat(8)}` }, call('a'), output('a')],
+      dialect,
+      constraint: { begins: 'gAAA', foreign: /^[CE][g-v]/ },
+      finds: ['foreign'],
+      after: [user, call('a'), output('a')],
+    },
+    'a code that begins as none before: it may be a new format, and stays until a rejection': {
+      before: [user, { ...reasoning, encrypted_content: `rsn_${'c2lnbmVk'.repeat(8)}` }, call('a'), output('a')],
+      dialect,
+      constraint: { begins: 'gAAA', foreign: /^[CE][g-v]/ },
+      finds: ['foreign'],
+    },
     'a rejection: a sealed summary of earlier turns goes, and the finding says what is lost': {
       before: [{ type: 'compaction', id: 'cmp_1', encrypted_content: 'gAAAsealed' }, user],
       dialect,

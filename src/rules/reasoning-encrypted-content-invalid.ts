@@ -4,6 +4,8 @@ import { reasoningItems, withoutReasoning } from './lib/items.ts'
 export interface ReasoningEncryptedContentInvalid {
   /** How everything that this provider has encrypted begins. */
   readonly begins?: string
+  /** How signatures of others begin. A long code with another beginning may be new: it is a warning. */
+  readonly foreign?: RegExp
 }
 
 /** Whether encrypted content can be read shows only after a rejection; then all of it goes. */
@@ -18,7 +20,7 @@ export const reasoningEncryptedContentInvalid = defineRule({
       '{provider} cannot decrypt the {type} item {index}. {Repair} removes it; the earlier turns that it replaced are lost.',
     foreign: 'The reasoning in item {index} was not encrypted by {provider}; {rejects} it. {Repair} removes it.',
   },
-  check(t, { begins, rejected }: Bound<ReasoningEncryptedContentInvalid>, report) {
+  check(t, { begins, foreign, rejected }: Bound<ReasoningEncryptedContentInvalid>, report) {
     if (rejected) {
       const items = reasoningItems(t)
       if (items.length > 0) report('invalid', [items[0]!], { count: items.length }, withoutReasoning(t, items))
@@ -28,10 +30,16 @@ export const reasoningEncryptedContentInvalid = defineRule({
     } else if (begins !== undefined) {
       for (const { signature, message } of t.reasoning)
         if (typeof signature === 'string' && signature !== '' && !signature.startsWith(begins))
-          report('foreign', [message], {}, withoutReasoning(t, [message]))
+          report('foreign', [message], {}, withoutReasoning(t, [message]), mayBeNew(signature, foreign) ? WARNING : {})
     }
   },
 })
+
+const WARNING = { severity: 'warning' } as const
+
+function mayBeNew(signature: string, foreign: RegExp | undefined): boolean {
+  return /^[\w+/=.-]{40}/.test(signature) && foreign?.test(signature) !== true
+}
 
 export const explanation: Explanation = {
   summary: 'Encrypted reasoning is sent only to the account and deployment that created it.',

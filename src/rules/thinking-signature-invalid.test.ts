@@ -27,6 +27,12 @@ testRule(thinkingSignatureInvalid, {
     },
   },
   invalid: {
+    'a blanked signature in a message of the user': {
+      before: [{ ...turn('', 'one'), role: 'user' }, turn('s1', 'a')],
+      dialect: 'anthropic-messages',
+      finds: ['blanked 1'],
+      after: [{ role: 'user', content: [{ type: 'text', text: 'one' }] }, turn('s1', 'a')],
+    },
     'a blanked signature: the turns before it go with it, those after stay': {
       before: [
         user('one'),

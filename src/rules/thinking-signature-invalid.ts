@@ -21,7 +21,7 @@ export const thinkingSignatureInvalid = defineRule({
     const last = reasoning.findLast(isBlanked)
     if (!last) return
     // From the beginning up to the end of its turn: what follows keeps an unbroken chain of its own.
-    const end = promptFrom(t, last.message)
+    const end = Math.max(promptFrom(t, last.message), last.message + 1)
     const gone = reasoning.filter(({ message }) => message < end)
     report('blanked', reasoning.find(isBlanked)!, { count: gone.length }, removals(gone))
   },

@@ -6,6 +6,7 @@ import { applyToLines } from './line-layout.ts'
 import { formatOf } from './open.ts'
 import type { RecordEdit, SessionFile } from './types.ts'
 
+/** Options of `apply` for a session file. */
 export interface ApplyOptions {
   /** Take out what is in quarantine, and write records that are no valid JSON line as one. Default: true. */
   readonly salvage?: boolean | undefined

@@ -1,4 +1,3 @@
-/** All session-file formats. A new format is one folder and one line here. */
 import { amp } from './amp/index.ts'
 import { claudeCode } from './claude-code/index.ts'
 import { cline } from './cline/index.ts'
@@ -25,6 +24,7 @@ import type { SessionFormat } from './types.ts'
 import { uiMessages } from './ui-messages/index.ts'
 import { vscodeCopilotChat } from './vscode-copilot-chat/index.ts'
 
+/** All session-file formats. A new format is one folder and one line here. */
 export const formats: readonly SessionFormat[] = [
   claudeCode,
   codex,

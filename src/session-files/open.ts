@@ -8,6 +8,7 @@ import { fromUtf16 } from './salvage/utf16.ts'
 import type { FileInput, FileLocation, HostEnvironment, SessionFile, SessionFormat } from './types.ts'
 import { unsupportedIn } from './unsupported.ts'
 
+/** The session-file format with this id. Throws for an unknown id. */
 export function formatById(id: string): SessionFormat {
   checkValue('The id of a session-file format', id, 'string')
   const found = formats.find((format) => format.id === id)

@@ -1,4 +1,3 @@
-/** A repair of a session file that has not been made yet. */
 import type { FileFinding, Quarantined, Reach, RecordChange } from './types.ts'
 
 /** A file that does not exist yet. */
@@ -15,6 +14,7 @@ export interface RepairPromise {
   readonly quarantinedBytes: number
 }
 
+/** A repair of a session file that has not been made yet. */
 export interface RepairPlan {
   /** Hash of the file's bytes, the findings and the new bytes: the file is written only if it is still the same. */
   readonly fingerprint: string

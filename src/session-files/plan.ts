@@ -31,6 +31,7 @@ const NO_REACH: Reach = { included: 0, total: 0, excluded: [] }
 /** Each step has fewer findings than the one before. A file with more steps than this was made to have them. */
 const MAX_STEPS = 16
 
+/** Plans the repair of a session file. Nothing is written. */
 export function planRepair(file: SessionFile, options: PlanOptions = {}): RepairPlan {
   checkFile(file)
   checkPlanOptions('planRepair', options)

@@ -8,6 +8,7 @@ import { sameBytes } from './salvage/bytes.ts'
 import { groupBy } from './shared/group-by.ts'
 import type { FileRecord, RecordChange, RecordEdit, SessionFile, SessionFormat } from './types.ts'
 
+/** The bytes of a record, as they are written. */
 export function recordBytes(file: SessionFile, record: FileRecord): Uint8Array {
   checkFile(file)
   return record.rewritten ?? file.input.bytes.subarray(record.start, record.end)

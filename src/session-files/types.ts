@@ -59,6 +59,7 @@ export interface Quarantined {
   readonly reason: QuarantineReason
 }
 
+/** Why a part of a file is not used. */
 export type QuarantineReason =
   | 'byte-order-mark'
   | 'nul-bytes'
@@ -81,6 +82,7 @@ export interface SalvageNote {
     | 'list-separators'
 }
 
+/** What was read of a file. */
 export interface Salvage {
   readonly quarantined: readonly Quarantined[]
   readonly notes: readonly SalvageNote[]
@@ -115,6 +117,7 @@ export interface Conversation {
   readonly agentClosesOpenCalls: boolean
 }
 
+/** How much of a conversation its agent still sends to the model. */
 export interface Reach {
   /** Records with conversation content that the next request will contain. */
   readonly included: number
@@ -123,6 +126,7 @@ export interface Reach {
   readonly excluded: readonly { readonly record: number; readonly because: ExcludedBecause }[]
 }
 
+/** A session file that was read. */
 export interface SessionFile {
   readonly format: string
   /** The format's version as the file states it. */
@@ -228,6 +232,7 @@ export interface FileFinding {
   readonly finding?: Finding | undefined
 }
 
+/** Options of `planRepair`. */
 export interface PlanOptions {
   /** Default: the conversation's own provider. */
   readonly provider?: string | undefined

@@ -11,6 +11,7 @@ import { unreadParts } from './unread-parts.ts'
 /** `findings`: there are errors, or warnings and nothing that was not read. */
 export type Verdict = 'valid' | 'findings' | 'not-understood'
 
+/** Whether a session file can be resumed, in one word and one sentence. */
 export interface FileVerdict {
   readonly verdict: Verdict
   /** What was not read, and may be a part of the history. */
@@ -26,6 +27,7 @@ export interface Checked {
   readonly of: number
 }
 
+/** The verdict about a session file with these findings. */
 export function verdictOf(file: SessionFile, findings: readonly Pick<FileFinding, 'severity'>[]): FileVerdict {
   const unread = file.records.filter(isUnread)
   const messages = file.conversations.reduce((sum, { history }) => sum + history.length, 0)

@@ -12,6 +12,7 @@ import { type AcceptedBody, type Author, decode, encode, type MessageBody, UNREA
 import { type Acceptance, acceptanceOf, type Replacement } from './replaced-messages.ts'
 import { differenceTo, encodeDifference, type WholeText, wholeText } from './stored-difference.ts'
 
+/** Options of an append. */
 export interface AppendOptions {
   /** The same id again returns the first answer and writes nothing. Default: generated. */
   readonly operationId?: string
@@ -54,6 +55,7 @@ export const APPEND_OPTIONS: OptionTable<AppendOptions> = {
   settings: 'object',
 }
 
+/** Where the messages were stored. */
 export interface Appended {
   /** Positions of the given messages in the log. */
   readonly positions: readonly number[]

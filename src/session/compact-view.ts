@@ -27,6 +27,7 @@ export interface CompactViewOptions {
   readonly operationId?: string | undefined
 }
 
+/** What a compaction of a session did. */
 export interface SessionCompacted<Message = unknown> {
   /** A record was written. */
   readonly changesAnything: boolean

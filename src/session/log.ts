@@ -1,6 +1,4 @@
-/**
- * The log of one session as far as it was read: its state, its open round and its messages. Does not write.
- */
+/** The log of one session as far as it was read: its state, its open round and its messages. Does not write. */
 import type { Dialect } from '../core/index.ts'
 import { MessageReader, type MessageRow } from './message-reader.ts'
 import { OpenRound } from './open-round.ts'

@@ -1,6 +1,4 @@
-/**
- * Reads the messages of a line from the store when they are needed, and caches them. An append does not need them.
- */
+/** Reads the messages of a line from the store when they are needed, and caches them. An append does not need them. */
 import { insertedBy } from './patch-records.ts'
 import { rawTextIn } from './raw-message.ts'
 import { decode, type Item, type Replaced, UNREADABLE } from './record.ts'
@@ -8,6 +6,7 @@ import { withReplaced } from './replaced-messages.ts'
 import type { Line, Span } from './state.ts'
 import type { Entry } from './store.ts'
 
+/** A message with its position in the log. */
 export interface MessageRow {
   /** Its position in the log; 0: a patch added it. */
   readonly seq: number

@@ -11,8 +11,10 @@ import {
   type Part,
   readMessage,
   Transcript,
+  unknownBeside,
 } from '../core/index.ts'
 
+/** A call that has no result yet. */
 export interface OpenCall {
   readonly id: string | undefined
   readonly name: string | undefined
@@ -76,10 +78,19 @@ export class OpenRound {
     const places = new Set(open.map(placeOf))
     const all = [...this.held, ...messages]
     const transcript = new Transcript(all, this.dialect)
-    const isLost = (call: Part) => !transcript.pairs.isPending(call.order) && !transcript.isExempt(call)
+    const isLost = (call: Part) =>
+      !transcript.pairs.isPending(call.order) && !transcript.isExempt(call) && !unknownBeside(call, transcript)
     return transcript
       .unansweredCalls()
       .filter((call) => call.message < this.held.length && places.has(placeOf(call)) && isLost(call))
+  }
+
+  /** Open calls beside which all is known. One of a new kind may stay open. */
+  closable(): readonly Part[] {
+    const calls = this.open()
+    if (calls.length === 0) return calls
+    const transcript = new Transcript(this.held, this.dialect)
+    return calls.filter((call) => !unknownBeside(call, transcript))
   }
 
   /** Messages with synthetic results for these calls. None if a result is a part of its call: the repair writes it. */

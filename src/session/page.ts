@@ -1,11 +1,10 @@
-/**
- * Pages of a conversation: whole turns, from either end, of one state of the log, whatever is appended meanwhile.
- */
+/** Pages of a conversation: whole turns, from either end, of one state of the log, whatever is appended meanwhile. */
 import { type Dialect, type Group, SutureError, split, turns } from '../core/index.ts'
 import { checkValue, given, type OptionTable } from '../core/options.ts'
 import type { MessageRow } from './message-reader.ts'
 import { isTurn } from './session-options.ts'
 
+/** Which page to read. */
 export interface PageOptions {
   readonly from?: 'newest' | 'oldest'
   /** At least this many messages, if there are as many: a turn is never cut. */
@@ -17,6 +16,7 @@ export interface PageOptions {
 /** Size and cursor are checked below. */
 export const PAGE_OPTIONS: OptionTable<PageOptions> = { from: ['newest', 'oldest'], size: 'any', cursor: 'string' }
 
+/** One page of the messages of a session. */
 export interface Page<Message = unknown> {
   /** Oldest first, in either direction. */
   readonly messages: readonly Message[]

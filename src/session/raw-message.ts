@@ -1,10 +1,10 @@
+import { jsonText, parseJson } from '../core/index.ts'
+import { encode, type MessageBody } from './record.ts'
+
 /**
  * A message as JSON text. It is stored verbatim, and a view returns the text: numbers, escapes, the order of keys and
  * white space are as the client wrote them.
  */
-import { jsonText, parseJson } from '../core/index.ts'
-import { encode, type MessageBody } from './record.ts'
-
 export class RawMessage {
   readonly text: string
   readonly message: unknown

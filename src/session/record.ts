@@ -87,6 +87,7 @@ export interface AcceptedBody {
   readonly settings?: { readonly value: unknown } | Difference
 }
 
+/** The body of a record that marks an event and has no message. */
 export type MarkBody = { readonly at?: string } & (
   | { readonly mark: 'begun' | 'ended' | 'failed' | 'note'; readonly detail?: unknown }
   | {

@@ -1,6 +1,4 @@
-/**
- * Options and results of a session and its methods; options with the table that they are checked against.
- */
+/** Options and results of a session and its methods; options with the table that they are checked against. */
 import { type Cause, causes } from '../core/index.ts'
 import { type Check, type OptionTable, wordsOf } from '../core/options.ts'
 import { APPEND_OPTIONS, type AppendOptions } from './append-records.ts'
@@ -8,6 +6,7 @@ import type { OpenCall } from './open-round.ts'
 import type { Author } from './record.ts'
 import type { View, Wiring } from './view.ts'
 
+/** Options of a session. */
 export interface SessionOptions extends Wiring {
   /** Write a snapshot every this many records. Default 256. */
   readonly snapshotEvery?: number | undefined
@@ -56,6 +55,7 @@ export interface Replay<Message = unknown> {
 export const AT_OPTIONS: OptionTable<{ at?: number }> = { at: 'count' }
 export const VIEW_OPTIONS: OptionTable<{ proposedBy?: string }> = { proposedBy: 'name' }
 
+/** Options of `session.replace`. */
 export interface ReplaceOptions {
   /** What made the change, and why: `compaction`, `too long`. */
   readonly by: string
@@ -81,6 +81,7 @@ export const REPLACE_OPTIONS: OptionTable<ReplaceOptions & View> = {
   detail: 'any',
 }
 
+/** Options of `session.abort`. */
 export interface AbortOptions {
   /** The cause for the open calls. Default `aborted-while-running`. */
   readonly cause?: Cause
@@ -109,6 +110,7 @@ export type ChangeOptions = Pick<AppendOptions, 'operationId' | 'expectedHead'>
 const { operationId, expectedHead } = APPEND_OPTIONS
 export const CHANGE_OPTIONS: OptionTable<ChangeOptions> = { operationId, expectedHead }
 
+/** Options of `session.undo`. */
 export interface UndoOptions extends ChangeOptions {
   readonly by?: string
   readonly why?: string

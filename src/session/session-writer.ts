@@ -1,6 +1,4 @@
-/**
- * The operations of a session that append records: messages, marks, changes of the view.
- */
+/** The operations of a session that append records: messages, marks, changes of the view. */
 import { type Patch, SutureError } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
 import {

@@ -26,6 +26,7 @@ export interface Draft {
   readonly digest: string
 }
 
+/** Records that a store writes together, or not at all. */
 export interface Batch {
   readonly op: string
   readonly drafts: readonly Draft[]
@@ -61,6 +62,7 @@ export interface Answer {
   readonly again: boolean
 }
 
+/** Where a session ends, and who may write to it. */
 export interface Head {
   /** The last position; 0 if nothing was written. */
   readonly head: number
@@ -72,6 +74,7 @@ export interface Head {
   readonly owner: string | null
 }
 
+/** What a session needs of a database. `testStore` of `suture/testing` checks an implementation. */
 export interface Store {
   /** For errors and logs: `sqlite`, `postgres`. */
   readonly name: string
@@ -101,6 +104,7 @@ export interface Store {
   close(): Promise<void>
 }
 
+/** The head of a session in which nothing was written. */
 export const EMPTY_HEAD: Head = { head: 0, hash: '', snapshot: 0, epoch: 0, owner: null }
 
 /** Each hash covers the one before it, and so everything before it. */

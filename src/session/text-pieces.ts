@@ -1,6 +1,4 @@
-/**
- * A text as pieces of another one: what both share is named by its place, and only the rest is text. Linear.
- */
+/** A text as pieces of another one: what both share is named by its place, and only the rest is text. Linear. */
 
 /** A text of its own, or the part of the other text from one index to another. */
 export type TextPiece = string | readonly [from: number, to: number]

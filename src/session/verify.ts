@@ -1,16 +1,16 @@
-/**
- * Checks the log: every record against its hash, the chain against the head, and positions without gaps.
- */
+/** Checks the log: every record against its hash, the chain against the head, and positions without gaps. */
 import type { Log } from './log.ts'
 import { decode } from './record.ts'
 import { digestOf, type Entry } from './store.ts'
 
+/** A record that cannot be read or does not fit the one before it. */
 export interface Damage {
   readonly seq: number
   /** `changed`: not what was written · `unreadable`: not JSON either · `head`: differs from the last record. */
   readonly what: 'missing' | 'changed' | 'unreadable' | 'head'
 }
 
+/** What the check of a session's log found. */
 export interface Verified {
   readonly valid: boolean
   readonly records: number

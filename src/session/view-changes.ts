@@ -1,6 +1,4 @@
-/**
- * The record of a revert, and the errors of changes that no longer apply. Writes nothing itself.
- */
+/** The record of a revert, and the errors of changes that no longer apply. Writes nothing itself. */
 import { isSutureError, SutureError } from '../core/index.ts'
 import type { Log } from './log.ts'
 import { type MessageRow, spansOf } from './message-reader.ts'

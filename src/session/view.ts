@@ -68,7 +68,7 @@ export async function viewOf(
  */
 function syntheticResults({ openRound, dialect }: Log, writer: WriterInfo, messages: readonly unknown[]) {
   const isApproval = (dialect.exemptCalls?.(messages).size ?? 0) > 0
-  return isApproval ? [] : openRound.closing(openRound.open(), writer.causeOf)
+  return isApproval ? [] : openRound.closing(openRound.closable(), writer.causeOf)
 }
 
 function spelled(message: unknown, texts: ReadonlyMap<unknown, string | undefined>): Spelled {

@@ -1,6 +1,4 @@
-/**
- * Wrong use of sessions and stores: an error that names it, and nothing is stored.
- */
+/** Wrong use of sessions and stores: an error that names it, and nothing is stored. */
 
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'

@@ -1,6 +1,4 @@
-/**
- * Errors for wrong addresses of a store, with the next step. Quotes neither user nor password.
- */
+/** Errors for wrong addresses of a store, with the next step. Quotes neither user nor password. */
 import { SutureError } from '../core/index.ts'
 import { suggest } from '../core/options.ts'
 

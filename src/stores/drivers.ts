@@ -88,6 +88,8 @@ async function checkFile(file: string): Promise<void> {
   const handle = opened(open, file)
   try {
     handle.prepare('SELECT count(*) AS tables FROM sqlite_master').get()
+  } catch (error) {
+    throw cannotOpen(file, error)
   } finally {
     handle.close()
   }

@@ -1,6 +1,4 @@
-/**
- * SHA-256 of Node: in one call if available, otherwise with a hash object.
- */
+/** SHA-256 of Node: in one call if available, otherwise with a hash object. */
 import * as crypto from 'node:crypto'
 
 type AtOnce = (algorithm: string, text: string, encoding: 'hex') => string

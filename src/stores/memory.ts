@@ -1,6 +1,3 @@
-/**
- * A store in the memory of this process: for tests, browsers, and conversations that need not outlive it.
- */
 import { SutureError } from '../core/index.ts'
 import {
   type Answer,
@@ -25,6 +22,7 @@ interface Kept {
   base?: Base | undefined
 }
 
+/** A store in the memory of this process: for tests, browsers, and conversations that need not outlive it. */
 export function memoryStore(): Store {
   return new MemoryStore()
 }

@@ -1,6 +1,4 @@
-/**
- * Option tables of the stores. In a file of their own, so that a check loads no driver.
- */
+/** Option tables of the stores. In a file of their own, so that a check loads no driver. */
 import type { OptionTable } from '../core/options.ts'
 import type { PostgresOptions } from './postgres.ts'
 import type { SqliteOptions } from './sqlite-file.ts'

@@ -1,6 +1,4 @@
-/**
- * What the PostgreSQL store needs of a handle: one statement at a time, by name where the handle can.
- */
+/** What the PostgreSQL store needs of a handle: one statement at a time, by name where the handle can. */
 import { APPEND_MANY, APPEND_ONE } from './postgres-sql.ts'
 import { codeOf } from './store-errors.ts'
 

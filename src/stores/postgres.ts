@@ -47,6 +47,7 @@ import {
 
 export type { PostgresHandle } from './postgres-handle.ts'
 
+/** Options of a store in PostgreSQL. */
 export interface PostgresOptions {
   /**
    * Named statements, which the server parses once per connection. Default: true for handles of `pg`. Pass false with a

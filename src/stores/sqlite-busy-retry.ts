@@ -1,6 +1,4 @@
-/**
- * Waits for a locked file without blocking the thread. SQLite's own busy handler blocks it, and is unfair.
- */
+/** Waits for a locked file without blocking the thread. SQLite's own busy handler blocks it, and is unfair. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { isSutureError } from '../core/index.ts'
 import { busy, codeOf, isBusy } from './sqlite-errors.ts'

@@ -1,6 +1,4 @@
-/**
- * Interprets SQLite's errors, for both drivers.
- */
+/** Interprets SQLite's errors, for both drivers. */
 import { SutureError } from '../core/index.ts'
 import { codeOf as plainCode } from './store-errors.ts'
 

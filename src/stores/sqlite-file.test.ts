@@ -1,6 +1,4 @@
-/**
- * The file of an SQLite store, with each driver: how it is set up, what is rejected, what damage is found.
- */
+/** The file of an SQLite store, with each driver: how it is set up, what is rejected, what damage is found. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

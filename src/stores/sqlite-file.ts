@@ -1,6 +1,4 @@
-/**
- * Sets up a file: journal, syncing, page size. Rejects settings that are not safe.
- */
+/** Sets up a file: journal, syncing, page size. Rejects settings that are not safe. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SutureError } from '../core/index.ts'
@@ -26,12 +24,14 @@ function isHandle(value: unknown): string | undefined {
   return isOne ? undefined : 'a database of better-sqlite3 or node:sqlite'
 }
 
+/** A prepared statement, as better-sqlite3 and `node:sqlite` have it. */
 export interface SqliteStatement {
   run(...values: unknown[]): unknown
   get(...values: unknown[]): unknown
   all(...values: unknown[]): unknown[]
 }
 
+/** Options of a store in a SQLite file. */
 export interface SqliteOptions {
   /** `full` survives a power cut; with `normal` one may lose the latest appends. Default: `full`. */
   readonly synchronous?: 'full' | 'normal'

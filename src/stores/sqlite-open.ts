@@ -1,6 +1,4 @@
-/**
- * Explains why an SQLite file cannot be opened, by looking at the disk: SQLite only reports that it cannot.
- */
+/** Explains why an SQLite file cannot be opened, by looking at the disk: SQLite only reports that it cannot. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { SutureError } from '../core/index.ts'

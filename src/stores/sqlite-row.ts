@@ -1,6 +1,4 @@
-/**
- * Reads rows of SQLite defensively: damage can change the type of a value as well as its content.
- */
+/** Reads rows of SQLite defensively: damage can change the type of a value as well as its content. */
 import type { Head } from '../session/index.ts'
 
 /** A row without its driver's prototype. */

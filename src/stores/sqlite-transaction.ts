@@ -1,6 +1,4 @@
-/**
- * One transaction on an SQLite handle: begun with the write lock, and taken back where anything fails.
- */
+/** One transaction on an SQLite handle: begun with the write lock, and taken back where anything fails. */
 import { isSutureError, SutureError } from '../core/index.ts'
 import { codeOf, isBusy, isFull } from './sqlite-errors.ts'
 import type { SqliteHandle, SqliteStatement } from './sqlite-file.ts'

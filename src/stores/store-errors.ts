@@ -1,6 +1,4 @@
-/**
- * The errors of stores, worded the same for all of them.
- */
+/** The errors of stores, worded the same for all of them. */
 import { SutureError } from '../core/index.ts'
 import type { Answer, Base, Batch, Entry, Head } from '../session/index.ts'
 

@@ -6,6 +6,7 @@ import { SutureError } from '../core/index.ts'
 import { checkOptions, given, type OptionTable } from '../core/options.ts'
 import { windowOf } from './context-windows.ts'
 
+/** What the budget is made of. */
 export interface BudgetOptions {
   /** Tokens of the context window. Default: by the model's name. */
   readonly window?: number | undefined
@@ -31,6 +32,7 @@ export const BUDGET_OPTIONS: OptionTable<BudgetOptions> = {
   goal: 'any',
 }
 
+/** How many tokens a history may have, and from which number on it is shortened. */
 export interface Budget {
   readonly window: number
   /** Tokens at which a compaction is due. */

@@ -1,12 +1,9 @@
-/**
- * Limits attempts to summarize: one at a time per key, none after three failures in a row, and none if compactions
- * follow each other without new messages in between.
- */
 import { checkOptions, checkValue, nested, type OptionTable } from '../core/options.ts'
 import { failed, finish } from './plan-cut.ts'
 import { isPlan, type Plan, type Reason } from './plan-types.ts'
 import type { Summarize } from './summary-request.ts'
 
+/** Options of a `CircuitBreaker`. */
 export interface CircuitBreakerOptions {
   /** No more attempts after this many failures in a row. Default 3. */
   readonly maxFailures?: number
@@ -29,6 +26,10 @@ interface State {
 
 const UNDER_WAY: Reason = { code: 'under-way', message: 'This conversation is being summarized already.' }
 
+/**
+ * Limits attempts to summarize: one at a time per key, none after three failures in a row, and none if compactions
+ * follow each other without new messages in between.
+ */
 export class CircuitBreaker {
   private readonly states = new Map<string, State>()
   private readonly maxFailures: number

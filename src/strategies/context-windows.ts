@@ -43,6 +43,7 @@ const largest: typeof windows = [
   [/gpt-5-[4-9]|gpt-[6-9]/, 1_050_000],
 ]
 
+/** The context window of a model, in tokens. A small one for an unknown model. */
 export function windowOf(model: string | undefined): number {
   return knownWindow(model) ?? UNKNOWN_WINDOW
 }

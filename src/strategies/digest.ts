@@ -1,7 +1,3 @@
-/**
- * A summary made without a model: per turn what the user asked, what was answered, which tools were used.
- * Deterministic. Lines of the previous digest are kept; the oldest lines are dropped if there is no space.
- */
 import { type Dialect, type Part, readMessage } from '../core/index.ts'
 import { checkOptions, checkValue, isDialect, type OptionTable } from '../core/options.ts'
 import type { Estimate } from './estimate.ts'
@@ -28,6 +24,10 @@ const DIGEST: OptionTable<DigestOptions> = {
   maxTokens: 'number',
 }
 
+/**
+ * A summary made without a model: per turn what the user asked, what was answered, which tools were used.
+ * Deterministic. Lines of the previous digest are kept; the oldest lines are dropped if there is no space.
+ */
 export function digest(head: readonly unknown[], options: DigestOptions): string {
   checkValue('The head', head, 'list')
   checkValue('The options of digest', options, 'object', 'Pass { dialect, estimate, prior, maxTokens }.')

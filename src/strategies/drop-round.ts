@@ -21,6 +21,7 @@ import { repairShortened } from './repair-shortened.ts'
 /** A round by its name (`turn 12, round 3`) or by its numbers, as `rounds` gives them. */
 export type RoundRef = string | { readonly turn: number; readonly round?: number }
 
+/** The history without the round. */
 export interface RoundDropped<T> {
   /** The same value if the round has no reply yet. */
   readonly history: T

@@ -1,10 +1,10 @@
+import { type Dialect, HAS_CALL, HAS_RESULT, isObject, orUndefined, type Part, type Transcript } from '../core/index.ts'
+import type { Estimate } from './estimate.ts'
+
 /**
  * Files read and changed, commands, ids and failures, collected from calls without a model and carried from one
  * compaction to the next. Summaries lose these first; the ledger keeps them verbatim.
  */
-import { type Dialect, HAS_CALL, HAS_RESULT, isObject, orUndefined, type Part, type Transcript } from '../core/index.ts'
-import type { Estimate } from './estimate.ts'
-
 export interface Ledger {
   readonly read: readonly string[]
   readonly changed: readonly string[]

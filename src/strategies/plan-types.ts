@@ -72,6 +72,7 @@ export const PLAN_OPTIONS: OptionTable<Omit<PlanTarget, 'service' | 'rules' | 'n
   force: 'boolean',
 }
 
+/** The reasons, for programs. */
 export type ReasonCode =
   | 'fits'
   | 'due'
@@ -93,12 +94,14 @@ export type ReasonCode =
   | 'lost-race'
   | 'aborted'
 
+/** Why a plan did or did not do something. */
 export interface Reason {
   readonly code: ReasonCode
   /** One sentence for a log. */
   readonly message: string
 }
 
+/** What one strategy removes. */
 export interface PlanStep {
   readonly strategy: Strategy
   /** Tokens that it removes, estimated. */
@@ -154,6 +157,7 @@ export interface PlanBase {
   readonly patch: Patch
 }
 
+/** A compaction that has not been made yet, and why it is as it is. */
 export type Plan<Message = unknown> =
   | (PlanBase & { readonly needs: 'nothing' })
   /** Nothing changes until `finish` gets the summary. */

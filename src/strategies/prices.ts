@@ -34,6 +34,7 @@ export interface CostChange {
   readonly cold: boolean
 }
 
+/** After how many requests a compaction costs less than it saves. */
 export interface BreakEven {
   /** Extra cost of the next request, compared with sending the history as it is. */
   readonly cost: number

@@ -1,7 +1,3 @@
-/**
- * Renders a history as plain text for a summarizer: no call or result that must be paired, and no call notation that a
- * model could imitate.
- */
 import { type Dialect, orUndefined, type Part, Transcript } from '../core/index.ts'
 import { checkOptions, checkValue, isDialect, type OptionTable } from '../core/options.ts'
 import type { Estimate } from './estimate.ts'
@@ -16,6 +12,10 @@ export interface RenderOptions {
 
 const RENDER: OptionTable<RenderOptions> = { dialect: isDialect, estimate: 'function', maxResultTokens: 'number' }
 
+/**
+ * Renders a history as plain text for a summarizer: no call or result that must be paired, and no call notation that a
+ * model could imitate.
+ */
 export function render(head: readonly unknown[], options: RenderOptions): string {
   checkValue('The head', head, 'list')
   checkValue('The options of render', options, 'object', 'Pass { dialect, estimate, maxResultTokens }.')

@@ -34,6 +34,7 @@ export interface Memory {
   readonly empty: boolean
 }
 
+/** Options of the memory of shortened results. */
 export interface MemoryOptions {
   /** Maximum number of decisions; the oldest are dropped first. Default 2,000. */
   readonly maxEntries?: number

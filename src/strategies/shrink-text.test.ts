@@ -1,6 +1,4 @@
-/**
- * Texts and JSON cut to a size: what they promise for any text and any room.
- */
+/** Texts and JSON cut to a size: what they promise for any text and any room. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runsOf } from '../../test/long-runs.ts'

@@ -33,6 +33,7 @@ export interface StrategySettings {
   readonly keepRounds: number
 }
 
+/** Settings of the strategies, by name. */
 export type StrategyOptions = {
   readonly [K in keyof StrategySettings]?: StrategySettings[K] extends readonly unknown[] | number
     ? StrategySettings[K]

@@ -15,8 +15,10 @@ export interface SummaryRequest {
   readonly maxTokens: number
 }
 
+/** Writes a summary of messages: a call of a model that the caller makes. */
 export type Summarize = (input: SummaryInput) => string | Promise<string>
 
+/** Options of a compaction with a summary. */
 export interface SummarizeOptions {
   /** Sends the request and returns the text of the answer. Throws on failure. */
   readonly send: (request: SummaryRequest) => Promise<string>

@@ -1,6 +1,3 @@
-/**
- * What every repair promises, checked after each case of a rule. Throws a plain error that names the broken promise.
- */
 import {
   apply,
   equal,
@@ -14,6 +11,9 @@ import {
   valueAt,
 } from '../core/index.ts'
 
+/**
+ * What every repair promises, checked after each case of a rule. Throws a plain error that names the broken promise.
+ */
 export function checkPromises(input: unknown, target: Target, repaired: Repaired<unknown>): void {
   const { value, patch, findings } = repaired
   const loose = lint(value, target).filter(

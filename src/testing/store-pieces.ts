@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { isSutureError } from '../core/index.ts'
 import { type Batch, type Draft, digestOf, type Entry, type Kind, type Store, sha256 } from '../session/index.ts'
 
+/** How `testStore` opens the store that it tests. */
 export interface StoreHarness {
   /** Opens a store on the same database each time: what one wrote, the next one sees. */
   open(): Store | Promise<Store>

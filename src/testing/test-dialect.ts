@@ -16,6 +16,7 @@ import {
 } from '../core/index.ts'
 import { frozen } from './frozen.ts'
 
+/** What `testDialect` tries. */
 export interface DialectTable {
   /** Native histories to try, on top of arbitrary JSON. */
   readonly histories: fc.Arbitrary<unknown[]>
@@ -30,6 +31,7 @@ export interface DialectTable {
   readonly seed?: number
 }
 
+/** Tests what every dialect promises, on given and random histories. */
 export function testDialect(dialect: Dialect, table: DialectTable): void {
   const check = (name: string, arbitrary: fc.Arbitrary<unknown[]>, holds: (history: unknown[]) => void) =>
     it(name, () => {

@@ -24,6 +24,7 @@ export type CaseOptions = Omit<Partial<Target>, 'service' | 'rules'>
 /** A history in notation, or a native one with its dialect. */
 export type Case = string | CaseObject
 
+/** A case of a rule. */
 export interface CaseObject {
   readonly before: string | readonly unknown[]
   /** The dialect of a native history. */
@@ -37,6 +38,7 @@ export interface CaseObject {
   readonly body?: JsonObject
 }
 
+/** A case in which the rule finds something. */
 export interface InvalidCase extends CaseObject {
   /** Message id followed by the values of its data, in order. */
   readonly finds: readonly string[]
@@ -48,6 +50,7 @@ export interface InvalidCase extends CaseObject {
   readonly afterBody?: JsonObject
 }
 
+/** The cases of one rule. */
 export interface RuleTable {
   readonly constraint?: Partial<Constraint>
   readonly constraints?: ConstraintTable
@@ -58,6 +61,7 @@ export interface RuleTable {
   readonly invalid: Readonly<Record<string, InvalidCase>>
 }
 
+/** Tests a rule on a table of cases, in every dialect that can express them. */
 export function testRule(rule: Rule, table: RuleTable): void {
   describe(rule.id, () => {
     checkTable(table)

@@ -1,6 +1,4 @@
-/**
- * Bindu's doom-loop suite: what counts as the same call, and as one in a row.
- */
+/** Bindu's doom-loop suite: what counts as the same call, and as one in a row. */
 import { expect, it } from 'vitest'
 import { Repeats } from './repeats.ts'
 

@@ -19,6 +19,7 @@ export interface StandardSchema {
 
 type Validated = { readonly value: unknown; readonly issues?: undefined } | { readonly issues: readonly Issue[] }
 
+/** The schema of a tool's arguments: JSON Schema, or a Standard Schema (Zod, Valibot). */
 export type Schema = object | StandardSchema
 
 /** The arguments as the tool gets them, or what is wrong with them. */

@@ -1,6 +1,4 @@
-/**
- * The built page as files in memory, with headers that isolate it: a strict policy, no other origin, no sniffing.
- */
+/** The built page as files in memory, with headers that isolate it: a strict policy, no other origin, no sniffing. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

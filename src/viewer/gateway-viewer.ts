@@ -1,6 +1,4 @@
-/**
- * The viewer for the gateway: the files of the page, and counts of a session for its list.
- */
+/** The viewer for the gateway: the files of the page, and counts of a session for its list. */
 import { isObject, turns } from '../core/index.ts'
 import type { Viewer } from '../gateway/index.ts'
 import { type LintOptions, lint } from '../index.ts'

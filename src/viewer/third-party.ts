@@ -1,6 +1,4 @@
-/**
- * The licenses of the packages that the build puts into the page, read from the packages themselves.
- */
+/** The licenses of the packages that the build puts into the page, read from the packages themselves. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,6 +1,4 @@
-/**
- * Builds the page: static files for the servers, or with `SUTURE_SINGLE=1` one HTML file that works from disk.
- */
+/** Builds the page: static files for the servers, or with `SUTURE_SINGLE=1` one HTML file that works from disk. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

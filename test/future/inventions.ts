@@ -43,6 +43,36 @@ export function inventName(dice: Dice): string {
   return dice.pick([`${first}_${second}`, first + second[0]!.toUpperCase() + second.slice(1), `${first}x${second}`])
 }
 
+const NAME = new RegExp(`^(?:(?:${SYLLABLES.join('|')}|[_x]){4,}(?:_(?:call|tool_result|call_output|result))?)$`, 'i')
+
+/** A JSON text with an invented name in it. */
+export const INVENTED = new RegExp(`"${NAME.source.slice(1, -1)}"`, 'i')
+
+/** Whether a name was made by `inventName`. */
+export function isInvented(name: unknown): boolean {
+  return typeof name === 'string' && NAME.test(name)
+}
+
+/** The value as a provider reads it to which all inventions mean nothing. */
+export function withoutInventions(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const rest = value.map(withoutInventions).filter((one) => one !== GONE)
+    return rest.length === 0 && value.length > 0 ? GONE : rest
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const { type, role } = value as JsonObject
+  if (isInvented(type) || isInvented(role)) return GONE
+  const entries = Object.entries(value).flatMap(([key, held]) => {
+    const rest = isInvented(key) ? GONE : withoutInventions(held)
+    return rest === GONE ? [] : [[key, rest] as const]
+  })
+  // A message that had nothing else.
+  if (role !== undefined && entries.every(([key]) => key === 'role')) return GONE
+  return entries.length === 0 && Object.keys(value).length > 0 ? GONE : Object.fromEntries(entries)
+}
+
+const GONE = Symbol('an invention')
+
 export function inventValue(dice: Dice, ids: readonly string[], depth = 0): unknown {
   switch (dice.upTo(depth > 2 ? 5 : 8)) {
     case 0:
@@ -100,6 +130,11 @@ export function historyOf({ body }: Request, { key }: Dialect): readonly unknown
 
 export function withHistory({ body, headers }: Request, { key }: Dialect, history: readonly unknown[]): Request {
   return { body: { ...body, [key]: history }, headers }
+}
+
+/** An invention inside of something that is known. */
+function inventShape(dice: Dice, ids: readonly string[]): JsonObject {
+  return { type: inventName(dice), ...inventObject(dice, ids, 1) }
 }
 
 function pathOf(part: Part): (string | number)[] {
@@ -184,8 +219,49 @@ export const additions: Readonly<Record<string, Change>> = {
   },
 }
 
+/** Lists of blocks inside of results, and objects that are no data of tools, as paths. */
+function placesIn(value: unknown, path: (string | number)[] = []): { lists: Path[]; objects: Path[] } {
+  if (typeof value !== 'object' || value === null) return { lists: [], objects: [] }
+  const inner = Object.entries(value)
+    .filter(([key]) => !DATA.test(key))
+    .map(([key, held]) => placesIn(held, [...path, Array.isArray(value) ? Number(key) : key]))
+  const isList = Array.isArray(value)
+  return {
+    lists: [...(isList && path.length > 2 ? [path] : []), ...inner.flatMap(({ lists }) => lists)],
+    objects: [...(isList ? [] : [path]), ...inner.flatMap(({ objects }) => objects)],
+  }
+}
+
+type Path = readonly (string | number)[]
+/** Keys under which a provider reads nothing. */
+const DATA = /^(?:input|args|arguments|parameters|response|json|data|bytes)$/
+
+/** Anywhere, however deep. */
+export const deepAdditions: Readonly<Record<string, Change>> = {
+  'a key at any depth': (request, dialect, dice, ids) => {
+    const { objects } = placesIn(historyOf(request, dialect))
+    return setKey(request, dialect, dice.pick(objects) as (string | number)[], inventName(dice), inventValue(dice, ids))
+  },
+  'a block at any depth': (request, dialect, dice, ids) => {
+    const { lists } = placesIn(historyOf(request, dialect))
+    if (lists.length === 0) return undefined
+    const path = dice.pick(lists)
+    const list = valueAt(historyOf(request, dialect), path) as readonly unknown[]
+    const [key, ...rest] = [...path].reverse()
+    const block = inventBlock(dice, dialect, ids)
+    return setKey(request, dialect, rest.reverse(), String(key), inserted(list, dice.upTo(list.length + 1), block))
+  },
+}
+
 /** Takes a part of the history away and says with something new where it is. */
 export const replacements: Readonly<Record<string, Change>> = {
+  'an object for a value': (request, dialect, dice, ids) => {
+    const objects = placesIn(historyOf(request, dialect)).objects
+    const path = dice.pick(objects)
+    const keys = Object.keys(valueAt(historyOf(request, dialect), path) as object).filter((key) => !DATA.test(key))
+    if (keys.length === 0) return undefined
+    return setKey(request, dialect, path as (string | number)[], dice.pick(keys), inventShape(dice, ids))
+  },
   'a history that continues elsewhere': (request, dialect, dice, ids) => {
     const history = historyOf(request, dialect)
     const rest = withHistory(request, dialect, history.slice(dice.upTo(history.length)))

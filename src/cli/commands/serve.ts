@@ -1,5 +1,7 @@
 /** `suture serve`: the gateway, with settings from flags, the environment and a file. */
-import { type Command, flag, textFlag } from '../command.ts'
+
+import type { Command } from '../command.ts'
+import { flag, textFlag } from '../command.ts'
 import { serveGateway, settings, settingsOf } from '../server/index.ts'
 
 export const serve: Command = {

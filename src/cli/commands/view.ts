@@ -1,5 +1,7 @@
 /** `suture view`: opens the viewer for a session file. The viewer is loaded only here. */
-import { type Command, flag, numberFlag } from '../command.ts'
+
+import type { Command } from '../command.ts'
+import { flag, numberFlag } from '../command.ts'
 import { filesOf } from '../inputs.ts'
 
 export const view: Command = {

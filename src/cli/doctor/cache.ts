@@ -1,5 +1,4 @@
 /** Reports of unchanged files: same size, times and inode, checked by the same version with the same options. */
-
 import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,5 +1,4 @@
 /** Explains a pasted error, and finds the session file and line that contain the id in it. */
-
 import { readFileSync, statSync } from 'node:fs'
 import { orUndefined } from '../../core/or-undefined.ts'
 import { type Arguments, type Context, EXIT } from '../command.ts'

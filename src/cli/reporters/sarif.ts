@@ -1,5 +1,4 @@
 /** SARIF 2.1.0, for code scanning. Uploaders stop at a non-zero exit code: combine it with `--exit-zero`. */
-
 import { installedPage } from '../../guard/rejections/docs-pages.ts'
 import { doubtOf, type FileReport, type ReportFinding, ruleTexts } from '../doctor/index.ts'
 import { indented } from '../json-output.ts'

@@ -11,7 +11,7 @@ import { checkGateway } from './check.ts'
 import { compactor, compactorForAppend } from './compactor.ts'
 import { type DemoOptions, demonstrate } from './demo.ts'
 import { oddVariables } from './environment.ts'
-import { logTo } from './log.ts'
+import { type Log, logTo } from './log.ts'
 import { type Name, settings } from './settings.ts'
 import { type Table, tableOf } from './upstreams.ts'
 import { welcome } from './welcome.ts'
@@ -50,17 +50,20 @@ export async function serveGateway(args: Arguments, context: Context): Promise<n
     })
     if (demo) await runDemo(demo, listening.url, emulator!, context, stopped, args.flag('once'))
     else context.out(welcome(listening.url, options))
-    // The delay is for load balancers; after Ctrl-C nothing waits for it.
-    if (args.flag('once')) return EXIT.ok
-    const signal = await stopped
-    if (signal !== 'SIGINT') delay = args.number('drain-delay-ms') ?? 0
-    log?.line({ level: 'info', event: 'draining', signal, delayMs: delay, timeoutMs })
-    log?.flush()
+    if (!args.flag('once')) delay = delayAfter(await stopped, args, timeoutMs, log)
   } finally {
     // Also after an error: an open store or server would keep the process alive.
     for (const close of closing.reverse()) await close()
   }
   return EXIT.ok
+}
+
+/** The delay is for load balancers; after Ctrl-C nothing waits for it. */
+function delayAfter(signal: string, args: Arguments, timeoutMs: number, log: Log | undefined): number {
+  const delayMs = signal === 'SIGINT' ? 0 : (args.number('drain-delay-ms') ?? 0)
+  log?.line({ level: 'info', event: 'draining', signal, delayMs, timeoutMs })
+  log?.flush()
+  return delayMs
 }
 
 function checked(args: Arguments, table: Table, context: Context): Promise<number> {

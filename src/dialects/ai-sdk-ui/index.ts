@@ -1,7 +1,3 @@
-/**
- * UIMessage of the AI SDK, versions 5 and 6: what `useChat` shows and applications store. A tool part holds a call and,
- * once it is finished, its result, so results are written into the part of their call.
- */
 import {
   type Change,
   type Dialect,
@@ -24,6 +20,10 @@ import { finished, isFinished, isToolPart, nameOf, renamed } from './tool-parts.
 
 const PARTS = ['parts'] as const
 
+/**
+ * UIMessage of the AI SDK, versions 5 and 6: what `useChat` shows and applications store. A tool part holds a call and,
+ * once it is finished, its result, so results are written into the part of their call.
+ */
 export const aiSdkUi: Dialect<'ai-sdk-ui'> = {
   id: 'ai-sdk-ui',
   key: 'messages',

@@ -1,6 +1,4 @@
-/**
- * Tool parts of interface messages: `tool-<name>` or `dynamic-tool`, with the state of the call.
- */
+/** Tool parts of interface messages: `tool-<name>` or `dynamic-tool`, with the state of the call. */
 import { isObject, type JsonObject, own, withKey, wordOf } from '../../core/index.ts'
 import { word } from '../blocks.ts'
 

@@ -1,8 +1,3 @@
-/**
- * ModelMessage of the AI SDK, versions 5 to 7: parts in every message, results in messages of the role `tool`.
- * Also reads the older `args` and `result`. Calls and results of tools that the provider runs are in the assistant's
- * message.
- */
 import {
   type Change,
   type Dialect,
@@ -25,6 +20,11 @@ const CONTENT = ['content'] as const
 /** Types of outputs. Each has its content under `value`. */
 const KINDS: ReadonlySet<string> = new Set(['text', 'json', 'error-text', 'error-json', 'content', 'execution-denied'])
 
+/**
+ * ModelMessage of the AI SDK, versions 5 to 7: parts in every message, results in messages of the role `tool`.
+ * Also reads the older `args` and `result`. Calls and results of tools that the provider runs are in the assistant's
+ * message.
+ */
 export const aiSdk: Dialect<'ai-sdk'> = {
   id: 'ai-sdk',
   key: 'messages',

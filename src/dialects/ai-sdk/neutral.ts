@@ -1,6 +1,4 @@
-/**
- * Pieces of other dialects as ModelMessages, and their media as pieces.
- */
+/** Pieces of other dialects as ModelMessages, and their media as pieces. */
 import type { JsonObject, MediaPiece, NeutralForm, Piece, Role } from '../../core/index.ts'
 import { textBlock } from '../blocks.ts'
 import { blockWriter, onlyText } from '../compose-messages.ts'

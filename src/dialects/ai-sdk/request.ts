@@ -1,6 +1,4 @@
-/**
- * The options of `doStream` of an AI SDK language model, which has no wire.
- */
+/** The options of `doStream` of an AI SDK language model, which has no wire. */
 import { type JsonObject, own } from '../../core/index.ts'
 import { ifAny, type RequestInput } from '../request.ts'
 

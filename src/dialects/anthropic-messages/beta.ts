@@ -1,6 +1,4 @@
-/**
- * The beta features that a request to Claude asks for: in a header, or in the body on Bedrock.
- */
+/** The beta features that a request to Claude asks for: in a header, or in the body on Bedrock. */
 import { type JsonObject, valueAt, withValueAt } from '../../core/index.ts'
 
 const HEADER = 'anthropic-beta'

@@ -1,6 +1,3 @@
-/**
- * Anthropic Messages: blocks in every message, results as blocks of a user message.
- */
 import {
   type Change,
   type Dialect,
@@ -32,6 +29,7 @@ import { neutral } from './neutral.ts'
 
 const CONTENT = ['content'] as const
 
+/** Anthropic Messages: blocks in every message, results as blocks of a user message. */
 export const anthropicMessages: Dialect<'anthropic-messages'> = {
   id: 'anthropic-messages',
   key: 'messages',

@@ -1,6 +1,4 @@
-/**
- * Pieces of other dialects as Anthropic's blocks, and Anthropic's media as pieces.
- */
+/** Pieces of other dialects as Anthropic's blocks, and Anthropic's media as pieces. */
 import {
   isObject,
   type JsonObject,

@@ -1,6 +1,4 @@
-/**
- * Which blocks of Anthropic's reply are kept in the history.
- */
+/** Which blocks of Anthropic's reply are kept in the history. */
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import { isThinking, textOf } from '../blocks.ts'
 import { type Block, messageOf } from '../replies/block.ts'

@@ -1,7 +1,3 @@
-/**
- * Bedrock Converse: blocks in every message, each an object with one key, which is its type; results are blocks of a
- * user message.
- */
 import {
   type Change,
   type Dialect,
@@ -31,6 +27,10 @@ import { neutral } from './neutral.ts'
 const CONTENT = ['content'] as const
 const MEDIA: readonly string[] = ['image', 'document', 'video', 'audio']
 
+/**
+ * Bedrock Converse: blocks in every message, each an object with one key, which is its type; results are blocks of a
+ * user message.
+ */
 export const bedrockConverse: Dialect<'bedrock-converse'> = {
   id: 'bedrock-converse',
   key: 'messages',

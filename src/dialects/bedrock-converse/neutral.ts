@@ -1,6 +1,4 @@
-/**
- * Pieces of other dialects as Converse blocks, and Converse's media as pieces.
- */
+/** Pieces of other dialects as Converse blocks, and Converse's media as pieces. */
 import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own } from '../../core/index.ts'
 import { textOf } from '../blocks.ts'
 import { blockWriter } from '../compose-messages.ts'

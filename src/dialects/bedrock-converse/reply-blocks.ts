@@ -1,6 +1,4 @@
-/**
- * Which blocks of a Converse reply are kept in the history.
- */
+/** Which blocks of a Converse reply are kept in the history. */
 import { isObject, type JsonObject, own } from '../../core/json.ts'
 import { textOf } from '../blocks.ts'
 import { type Block, messageOf } from '../replies/block.ts'

@@ -1,7 +1,3 @@
-/**
- * Gemini generateContent: parts in every content, responses as parts of a user's content, ids where the model gives
- * them. Field names are in camel or in snake case; a new call or response has the case of the part it belongs to.
- */
 import {
   type Change,
   type Dialect,
@@ -36,6 +32,10 @@ const MARKS: readonly string[] = [
 /** Keys under which a response usually has its text. */
 const TEXTS: readonly string[] = ['output', 'result', 'error', 'content']
 
+/**
+ * Gemini generateContent: parts in every content, responses as parts of a user's content, ids where the model gives
+ * them. Field names are in camel or in snake case; a new call or response has the case of the part it belongs to.
+ */
 export const gemini: Dialect<'gemini'> = {
   id: 'gemini',
   key: 'contents',

@@ -1,6 +1,4 @@
-/**
- * Pieces of other dialects as Gemini's parts, and Gemini's media as pieces.
- */
+/** Pieces of other dialects as Gemini's parts, and Gemini's media as pieces. */
 import { isObject, type JsonObject, type MediaPiece, type NeutralForm, own } from '../../core/index.ts'
 import { listOf, textOf } from '../blocks.ts'
 import { blockWriter } from '../compose-messages.ts'

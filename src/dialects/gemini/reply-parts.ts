@@ -1,6 +1,4 @@
-/**
- * Gemini's parts: joins those of a stream where nothing is lost, and chooses which are kept in the history.
- */
+/** Gemini's parts: joins those of a stream where nothing is lost, and chooses which are kept in the history. */
 import { isObject, type JsonObject, put } from '../../core/json.ts'
 import { textOf } from '../blocks.ts'
 import { type Calls, sort } from '../replies/calls.ts'

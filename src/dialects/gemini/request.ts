@@ -1,6 +1,4 @@
-/**
- * Requests of this dialect: address, body, and the pieces of text in an answer.
- */
+/** Requests of this dialect: address, body, and the pieces of text in an answer. */
 import { own } from '../../core/index.ts'
 import { listAt } from '../replies/assembly.ts'
 import { declaration, ifAny, type RequestForm } from '../request.ts'

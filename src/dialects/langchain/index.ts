@@ -1,7 +1,3 @@
-/**
- * LangChain messages in all their forms; never imports LangChain.
- * New messages are written in the form of the history: among instances they are instances, too.
- */
 import {
   type Change,
   type Dialect,
@@ -27,6 +23,10 @@ const WHOLE = [] as const
 const SECOND = ['1'] as const
 const MEDIA: readonly string[] = ['image_url', 'image', 'audio', 'input_audio', 'file', 'video', 'document', 'media']
 
+/**
+ * LangChain messages in all their forms; never imports LangChain.
+ * New messages are written in the form of the history: among instances they are instances, too.
+ */
 export const langchain: Dialect<'langchain'> = make(FLAT)
 const stored = make(STORED)
 const serialized = make(SERIALIZED)

@@ -1,6 +1,4 @@
-/**
- * Two LangChain messages as one, in the form of the first.
- */
+/** Two LangChain messages as one, in the form of the first. */
 import { isObject, type JsonObject, own, withKey } from '../../core/index.ts'
 import { joined, listOf, textOf } from '../blocks.ts'
 import { fieldsOf, formOf, withFields } from './forms.ts'

@@ -1,6 +1,4 @@
-/**
- * Pieces of other dialects as LangChain messages, and LangChain's media as pieces.
- */
+/** Pieces of other dialects as LangChain messages, and LangChain's media as pieces. */
 import {
   isObject,
   type JsonObject,

@@ -1,6 +1,4 @@
-/**
- * Edits of messages: joins two neighbors, drops empty lists, and rewrites the legacy functions API.
- */
+/** Edits of messages: joins two neighbors, drops empty lists, and rewrites the legacy functions API. */
 import { hash, isObject, type JsonObject, withKey } from '../../core/index.ts'
 import { isEmptyList, isNothing, joined, listOf, textBlock, textOf, word } from '../blocks.ts'
 import { OTHER_LISTS } from './wire.ts'

@@ -1,7 +1,3 @@
-/**
- * OpenAI Chat Completions: calls are in `tool_calls`, each result is a separate message.
- * Also reads the legacy `function_call`.
- */
 import {
   type Change,
   type Dialect,
@@ -30,6 +26,10 @@ const FUNCTION = ['function_call'] as const
 const MEDIA = ['image_url', 'input_audio', 'file']
 const REASONING = ['reasoning_content'] as const
 
+/**
+ * OpenAI Chat Completions: calls are in `tool_calls`, each result is a separate message.
+ * Also reads the legacy `function_call`.
+ */
 export const openaiChat: Dialect<'openai-chat'> = {
   id: 'openai-chat',
   key: 'messages',

@@ -1,6 +1,4 @@
-/**
- * Pieces of other dialects as chat messages, and chat's media as pieces.
- */
+/** Pieces of other dialects as chat messages, and chat's media as pieces. */
 import { isObject, type JsonObject, type NeutralForm, own, type Piece, type Role, wordOf } from '../../core/index.ts'
 import { textOf } from '../blocks.ts'
 import { argumentText, composeMessages, contentBlock, onlyText } from '../compose-messages.ts'

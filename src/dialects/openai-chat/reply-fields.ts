@@ -1,6 +1,4 @@
-/**
- * The fields of a chat message, assembled from deltas.
- */
+/** The fields of a chat message, assembled from deltas. */
 import { isObject, type JsonObject, own, put } from '../../core/json.ts'
 
 /** Fields that are streamed in pieces. Other texts replace the text before. */

@@ -1,6 +1,4 @@
-/**
- * Messages with their fields named as on the wire.
- */
+/** Messages with their fields named as on the wire. */
 import { isObject, type JsonObject, tryParseJson, withKey } from '../../core/index.ts'
 import { listOf, textOf, word } from '../blocks.ts'
 import { otherArgumentKey, withChanged, withOwnArguments, withOwnId, withOwnOutput } from '../other-keys.ts'

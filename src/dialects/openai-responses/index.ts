@@ -1,7 +1,3 @@
-/**
- * OpenAI Responses: every message, reasoning, call and output is a separate item, paired by `call_id` at any position.
- * Tools that OpenAI runs itself are one item with both halves: opaque, never unanswered.
- */
 import {
   type Change,
   type Dialect,
@@ -47,6 +43,10 @@ const WHOLE = [] as const
 const CONTENT = ['content'] as const
 
 // No messageId: an item has its own id, and the id of its response is not in the list.
+/**
+ * OpenAI Responses: every message, reasoning, call and output is a separate item, paired by `call_id` at any position.
+ * Tools that OpenAI runs itself are one item with both halves: opaque, never unanswered.
+ */
 export const openaiResponses: Dialect<'openai-responses'> = {
   id: 'openai-responses',
   key: 'input',

@@ -1,6 +1,4 @@
-/**
- * Pieces of other dialects as items of OpenAI Responses, and their media as pieces.
- */
+/** Pieces of other dialects as items of OpenAI Responses, and their media as pieces. */
 import type { JsonObject, MediaPiece, NeutralForm, Piece, Role } from '../../core/index.ts'
 import { argumentText, onlyText } from '../compose-messages.ts'
 import { foreignLists, marksOf } from '../detect.ts'

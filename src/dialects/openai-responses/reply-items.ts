@@ -1,6 +1,4 @@
-/**
- * Which items of a reply are kept in the history.
- */
+/** Which items of a reply are kept in the history. */
 import { isObject, type JsonObject, own, withKey } from '../../core/json.ts'
 import { textOf } from '../blocks.ts'
 import { argumentsOf, type Calls, type Draft, sort } from '../replies/calls.ts'

@@ -1,6 +1,4 @@
-/**
- * Blocks of a reply that come in pieces, each with an index.
- */
+/** Blocks of a reply that come in pieces, each with an index. */
 import type { JsonObject } from '../../core/json.ts'
 
 export interface Block {

@@ -1,6 +1,4 @@
-/**
- * CRC-32 (IEEE 802.3), four bytes at a time for speed: every byte of a stream is summed.
- */
+/** CRC-32 (IEEE 802.3), four bytes at a time for speed: every byte of a stream is summed. */
 const TABLES = tables()
 
 export function crc32(bytes: Uint8Array, from: number, to: number): number {

@@ -21,6 +21,7 @@ export interface Splitter {
   end(): readonly Frame[]
 }
 
+/** Options of a splitter. */
 export interface SplitterOptions {
   /** Bytes that may wait for the rest of their frame. Default: 64 MiB. */
   readonly maxFrameBytes?: number | undefined

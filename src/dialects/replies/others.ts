@@ -1,6 +1,4 @@
-/**
- * Further answers of a request for several. The stream is complete when all of them have ended.
- */
+/** Further answers of a request for several. The stream is complete when all of them have ended. */
 export class Others {
   readonly #ended = new Map<number, boolean>()
 

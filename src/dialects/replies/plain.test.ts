@@ -1,6 +1,4 @@
-/**
- * What is plainly a whole answer is one: a look that is quicker than putting it together may not see more in it.
- */
+/** What is plainly a whole answer is one: a look that is quicker than putting it together may not see more in it. */
 import { describe, expect, it } from 'vitest'
 import { replies } from './index.ts'
 

@@ -1,6 +1,4 @@
-/**
- * Error events as bytes.
- */
+/** Error events as bytes. */
 import { eventstreamFrame } from './eventstream.ts'
 
 const encoder = new TextEncoder()

@@ -1,6 +1,4 @@
-/**
- * Decompresses request bodies within bounds: a decompression bomb ends at the limit, not in memory.
- */
+/** Decompresses request bodies within bounds: a decompression bomb ends at the limit, not in memory. */
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { GatewayError } from '../gateway-error.ts'
 import { BodyBuffer, type MemoryHold } from '../protection/index.ts'

@@ -1,6 +1,4 @@
-/**
- * One request to an upstream, by undici's `dispatch`: no web objects, back-pressure by pausing the socket.
- */
+/** One request to an upstream, by undici's `dispatch`: no web objects, back-pressure by pausing the socket. */
 import type { Dispatcher } from 'undici'
 import {
   type ByteSource,

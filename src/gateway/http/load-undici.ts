@@ -1,6 +1,4 @@
-/**
- * Loads the package undici with the first upstream: nothing else of the gateway or the command line needs it.
- */
+/** Loads the package undici with the first upstream: nothing else of the gateway or the command line needs it. */
 import { createRequire } from 'node:module'
 import type { Pool } from 'undici'
 import { SutureError } from '../../core/index.ts'

@@ -1,6 +1,4 @@
-/**
- * Answers of the gateway itself: text and JSON.
- */
+/** Answers of the gateway itself: text and JSON. */
 import type { Outgoing } from '../types.ts'
 
 export function text(body: string): Outgoing {

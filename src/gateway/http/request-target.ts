@@ -1,6 +1,4 @@
-/**
- * Checks the target of a request line: only plain paths are accepted, and only to configured upstreams.
- */
+/** Checks the target of a request line: only plain paths are accepted, and only to configured upstreams. */
 import { GatewayError } from '../gateway-error.ts'
 
 export interface Target {

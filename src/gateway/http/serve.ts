@@ -1,6 +1,4 @@
-/**
- * The gateway on `node:http`: listening, errors before there is a request, and shutdown.
- */
+/** The gateway on `node:http`: listening, errors before there is a request, and shutdown. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { SutureError } from '../../core/index.ts'
@@ -12,6 +10,7 @@ import { resetAfterWrites } from './reset-socket.ts'
 /** Not the port of another gateway, model server or development server, and below the range of outgoing connections. */
 export const DEFAULT_PORT = 28_873
 
+/** Where a gateway listens. */
 export interface ListenOptions {
   /** Default: 127.0.0.1. Beyond loopback only with keys. */
   readonly host?: string
@@ -19,6 +18,7 @@ export interface ListenOptions {
   readonly port?: number
 }
 
+/** A gateway that listens. */
 export interface Listening {
   /** `http://127.0.0.1:28873`, without a slash at its end. */
   readonly url: string

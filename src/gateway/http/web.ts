@@ -1,6 +1,4 @@
-/**
- * The same gateway as a web-standard handler: `Request` in, `Response` out.
- */
+/** The same gateway as a web-standard handler: `Request` in, `Response` out. */
 import { type ByteSource, streamCut } from '../../guard/transport.ts'
 import type { GatewayApp } from '../app.ts'
 import { errorBody, GatewayError } from '../gateway-error.ts'

@@ -1,6 +1,4 @@
-/**
- * Metrics of the process, with the names that Prometheus clients use.
- */
+/** Metrics of the process, with the names that Prometheus clients use. */
 import { readdirSync } from 'node:fs'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
 

@@ -1,6 +1,4 @@
-/**
- * Log line and metrics of one request: collects what happens to it and writes both when it ends.
- */
+/** Log line and metrics of one request: collects what happens to it and writes both when it ends. */
 import type { ReplyUsage } from '../../core/reply.ts'
 import type { GuardEvent } from '../../guard/index.ts'
 import { ignoreOutcome } from '../../guard/transport.ts'

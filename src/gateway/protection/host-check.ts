@@ -1,6 +1,4 @@
-/**
- * Admits requests by host and origin, before any key is read.
- */
+/** Admits requests by host and origin, before any key is read. */
 
 import { GatewayError } from '../gateway-error.ts'
 import type { HeaderList } from '../http/index.ts'

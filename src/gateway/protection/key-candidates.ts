@@ -1,6 +1,4 @@
-/**
- * Finds substrings of a header, path or query that may be a key. Whether one is a key is decided by its hash.
- */
+/** Finds substrings of a header, path or query that may be a key. Whether one is a key is decided by its hash. */
 
 /** A shorter word inside a value is not a key. */
 const SHORTEST = 8

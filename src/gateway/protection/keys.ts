@@ -111,6 +111,7 @@ export class Keys {
   }
 }
 
+/** The hash under which a key of the gateway is stored. */
 export function hashOf(key: string): string {
   checkValue('A key', key, 'name')
   return `sha256:${createHash('sha256').update(key).digest('hex')}`

@@ -1,6 +1,4 @@
-/**
- * Rate limit of keys: a token bucket for each. In memory: each gateway counts for itself.
- */
+/** Rate limit of keys: a token bucket for each. In memory: each gateway counts for itself. */
 import { GatewayError } from '../gateway-error.ts'
 
 const MOST = 100_000

@@ -1,6 +1,4 @@
-/**
- * Writes the outcome of a prompt to its session when the reply has arrived.
- */
+/** Writes the outcome of a prompt to its session when the reply has arrived. */
 import { randomUUID } from 'node:crypto'
 import { isSutureError, type Reply, SutureError } from '../../core/index.ts'
 import { within } from '../../guard/transport.ts'

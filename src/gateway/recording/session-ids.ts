@@ -1,6 +1,4 @@
-/**
- * Session ids: which are valid, and how one is derived from what the agent sends or from the conversation.
- */
+/** Session ids: which are valid, and how one is derived from what the agent sends or from the conversation. */
 import { createHash } from 'node:crypto'
 import { Transcript } from '../../core/index.ts'
 import { GatewayError } from '../gateway-error.ts'

@@ -1,6 +1,4 @@
-/**
- * The settings of a turn: system prompt and tools, and whether two turns have those of one agent.
- */
+/** The settings of a turn: system prompt and tools, and whether two turns have those of one agent. */
 import { type Dialect, type JsonObject, jsonText } from '../../core/index.ts'
 
 /** The keys of system prompt and tools, in all dialects. */

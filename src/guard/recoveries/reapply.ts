@@ -4,6 +4,7 @@
  * rejected once more, and a prompt cache would never hit.
  */
 import { shrinkAgain } from '../../strategies/shrink.ts'
+import { unknownVersions } from '../versions.ts'
 import { rememberedRepairs } from './accepted-repairs.ts'
 import { reapplySettings } from './accepted-settings.ts'
 import { reapplyCuts } from './cut-history.ts'
@@ -19,7 +20,8 @@ export function reapply(before: RequestToSend): Recovered | undefined {
   const less = reapplyDrops({ ...before, body: withHistory(before, again.history) })
   const cut = reapplyCuts({ ...before, body: less.body })
   const note = rememberedRepairs({ ...before, body: cut.body })
-  const strictly = note && repairStrictly({ ...before, body: cut.body }, note)
+  const versions = () => unknownVersions(before.headers, before.body)
+  const strictly = note && repairStrictly({ ...before, body: cut.body }, note, versions)
   const repaired = strictly?.body ?? cut.body
   // A setting is not an edit: signatures are not affected.
   const held = repaired === before.body ? { body: repaired } : rebindReasoning({ ...before, body: repaired })

@@ -31,11 +31,12 @@ export interface StricterResult {
 export function repairStrictly(
   place: Place,
   { rejectedBy, strict, service: other, fields: named = [] }: Stricter,
+  uninvited?: () => readonly string[],
 ): StricterResult {
   const { service, model, options } = place
   const { history: kept, fields } = removeFields(historyOf(place), named)
   const body = fields.length > 0 ? withHistory(place, kept) : place.body
-  const target = { service: other ?? service, rules, model, strict, rejectedBy, policy: options?.policy }
+  const target = { service: other ?? service, rules, model, strict, rejectedBy, policy: options?.policy, uninvited }
   const { value, patch, findings } = repair(body, target)
   const counts: Record<string, number> = {}
   for (const { rule, severity } of findings) if (severity === 'error' || strict) counts[rule] = (counts[rule] ?? 0) + 1

@@ -63,6 +63,7 @@ const RECOVERIES = [
   'wait',
   'resend',
 ] as const
+/** The name of a recovery. */
 export type RecoveryId = (typeof RECOVERIES)[number]
 
 /** How often a recovery was tried for this request. */
@@ -79,6 +80,7 @@ export type Summarizer = (
   about: { readonly provider: string; readonly model: string | undefined; readonly dialect: string },
 ) => string | Promise<string>
 
+/** Which recoveries a guard may use, and how. */
 export interface RecoveryOptions {
   /** Recoveries that are switched off. */
   readonly disabled?: readonly RecoveryId[]

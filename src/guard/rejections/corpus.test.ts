@@ -1,6 +1,4 @@
-/**
- * Real rejections, each classified to its rule and to what is done about it.
- */
+/** Real rejections, each classified to its rule and to what is done about it. */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { skippable } from '../../../test/skip-reasons.ts'

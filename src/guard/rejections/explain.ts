@@ -11,6 +11,7 @@ import type { Confidence, Rejection, RejectionKind } from './types.ts'
 /** Ids, places and sizes that the text names. */
 type Named = Pick<Rejection, 'ids' | 'message' | 'part' | 'limit' | 'actual'>
 
+/** What an error text means. */
 export interface ErrorExplanation extends Named {
   readonly kind: RejectionKind | 'unknown'
   /** How sure rule and kind are. */

@@ -1,6 +1,4 @@
-/**
- * The guide's examples run; its table names every kind and every recovery.
- */
+/** The guide's examples run; its table names every kind and every recovery. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,4 @@
-/**
- * The lexicon: what is in it is used, and what it makes of the texts of providers that it was not written after.
- */
+/** The lexicon: what is in it is used, and what it makes of the texts of providers that it was not written after. */
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'

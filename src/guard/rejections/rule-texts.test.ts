@@ -1,6 +1,4 @@
-/**
- * Real rejections lead back to the rule they are about, and to no other.
- */
+/** Real rejections lead back to the rule they are about, and to no other. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

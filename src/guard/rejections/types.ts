@@ -29,6 +29,7 @@ export type RejectionKind =
 /** `certain`: the text or the place says so. `likely`: a word or the status does. */
 export type Confidence = 'certain' | 'likely' | 'unknown'
 
+/** A rejection after its classification. */
 export interface Rejection {
   /** The rule that the text leads to, or the name of the class (`prompt-too-long`, `rate-limited`, `auth`). */
   readonly rule?: string

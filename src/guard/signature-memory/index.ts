@@ -2,7 +2,7 @@
  * Signature memory for one request: restores reasoning that its client dropped, and keeps the reasoning of its reply.
  * Only what this provider sent to this caller for this model is restored. Nothing is invented.
  */
-import { type JsonObject, type Reply, Transcript } from '../../core/index.ts'
+import { firstUnknown, type JsonObject, type Reply, Transcript } from '../../core/index.ts'
 import { hashOf } from '../../strategies/shrink.ts'
 import type { Endpoint } from '../endpoint.ts'
 import type { GuardRequest } from '../transport.ts'
@@ -46,7 +46,8 @@ export class RequestReasoning {
       const kept = transcript.isAssistant(call.message) ? this.memory.get(this.scope + key) : undefined
       if (kept) restoration.restore(call, kept)
     }
-    if (restoration.calls === 0) return { body, calls: 0 }
+    // Beside something new, missing reasoning may be meant.
+    if (restoration.calls === 0 || firstUnknown(transcript) !== undefined) return { body, calls: 0 }
     return { body: { ...body, [service.dialect.key]: restoration.messages }, calls: restoration.calls }
   }
 

@@ -1,6 +1,4 @@
-/**
- * A client that drops reasoning and signatures, with and without the memory, against the contract.
- */
+/** A client that drops reasoning and signatures, with and without the memory, against the contract. */
 import { describe, expect, it } from 'vitest'
 import { type ContractFetch, contractFetch } from '../../../contract/index.ts'
 import type { JsonObject, Reply } from '../../core/index.ts'

@@ -1,6 +1,4 @@
-/**
- * A provider that falls silent: before its headers, before its first word, in the middle of an answer.
- */
+/** A provider that falls silent: before its headers, before its first word, in the middle of an answer. */
 import Anthropic from '@anthropic-ai/sdk'
 import OpenAI from 'openai'
 import { describe, expect, it } from 'vitest'

@@ -1,6 +1,4 @@
-/**
- * Arguments of calls: which calls have JSON arguments, what they are, and what can be made of broken ones.
- */
+/** Arguments of calls: which calls have JSON arguments, what they are, and what can be made of broken ones. */
 import type { Part, Transcript } from '../../core/index.ts'
 
 export interface ArgumentParams {

@@ -1,6 +1,4 @@
-/**
- * A message whose role has no place here, as a message of the user.
- */
+/** A message whose role has no place here, as a message of the user. */
 import type { Fix, Transcript } from '../../core/index.ts'
 
 /** Instructions among the user's messages must not read as the user's: they are marked. */

@@ -1,6 +1,4 @@
-/**
- * Texts with nothing in them, as providers see them.
- */
+/** Texts with nothing in them, as providers see them. */
 import type { Part, Transcript } from '../../core/index.ts'
 
 export interface TextBlank {

@@ -1,6 +1,4 @@
-/**
- * Cache marks of a request, in the order in which they count: tools, system, messages.
- */
+/** Cache marks of a request, in the order in which they count: tools, system, messages. */
 import {
   type About,
   type Dialect,

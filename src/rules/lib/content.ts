@@ -1,6 +1,4 @@
-/**
- * The content of a message: its key, a block of text in it, and whether the message says anything beside it.
- */
+/** The content of a message: its key, a block of text in it, and whether the message says anything beside it. */
 import { type Fix, isObject, looseText, nearKey, own, type Part, type Transcript, withKey } from '../../core/index.ts'
 
 /** Whether a message of one of these roles must have content. A message of an unknown role counts as the user's. */

@@ -1,6 +1,4 @@
-/**
- * The format of an image by its first bytes, read from its base64 text.
- */
+/** The format of an image by its first bytes, read from its base64 text. */
 import { byteAt } from './pixels.ts'
 
 const FORMATS: readonly (readonly [start: string, type: string])[] = [

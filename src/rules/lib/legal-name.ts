@@ -1,6 +1,4 @@
-/**
- * A legal name made from one that is not: the same one every time, as close to the old one as can be.
- */
+/** A legal name made from one that is not: the same one every time, as close to the old one as can be. */
 import { hash } from '../../core/index.ts'
 
 export interface NameParams {

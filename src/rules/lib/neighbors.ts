@@ -1,6 +1,4 @@
-/**
- * Neighboring messages, without system messages: leading ones do not count, a later one separates its neighbors.
- */
+/** Neighboring messages, without system messages: leading ones do not count, a later one separates its neighbors. */
 import { HAS_RESULT, ROLE, type Transcript } from '../../core/index.ts'
 
 /** Calls `visit` with each message and the one before it; -1: it is the first. */

@@ -1,6 +1,4 @@
-/**
- * Width and height of a PNG, JPEG, GIF or WebP, read from its base64 text without decoding more than its header.
- */
+/** Width and height of a PNG, JPEG, GIF or WebP, read from its base64 text without decoding more than its header. */
 export interface Size {
   readonly width: number
   readonly height: number

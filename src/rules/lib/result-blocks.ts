@@ -1,6 +1,4 @@
-/**
- * Blocks of other dialects inside a result: an image, a text or a file as another API or a tool server writes it.
- */
+/** Blocks of other dialects inside a result: an image, a text or a file as another API or a tool server writes it. */
 import {
   type Dialect,
   isObject,

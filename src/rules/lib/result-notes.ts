@@ -1,6 +1,4 @@
-/**
- * What becomes of a result that answers no call, or one that was answered already.
- */
+/** What becomes of a result that answers no call, or one that was answered already. */
 import {
   equal,
   type Fix,

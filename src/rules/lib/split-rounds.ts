@@ -1,6 +1,4 @@
-/**
- * Rounds whose results are in more than one message, where results are blocks and one message could hold them all.
- */
+/** Rounds whose results are in more than one message, where results are blocks and one message could hold them all. */
 import type { Fix, Part, Transcript } from '../../core/index.ts'
 
 export interface SplitRound {

@@ -1,6 +1,4 @@
-/**
- * Finds and replaces half of a surrogate pair in a deep value. No recursion: content may be nested 100,000 deep.
- */
+/** Finds and replaces half of a surrogate pair in a deep value. No recursion: content may be nested 100,000 deep. */
 import { isHolder, type Path, put } from '../../core/index.ts'
 
 /** More than any message has: a value that holds itself must not stop the walk from ending. */

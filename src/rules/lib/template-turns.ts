@@ -1,6 +1,4 @@
-/**
- * Turns as a chat template counts them: without calls and their results; all others alternate, the user first.
- */
+/** Turns as a chat template counts them: without calls and their results; all others alternate, the user first. */
 import { type Fix, HAS_CALL, isObject, type Path, type Transcript } from '../../core/index.ts'
 import { BRIDGE, CONTINUE, OPENING } from './filler-texts.ts'
 

@@ -1,6 +1,4 @@
-/**
- * A text as the dialect writes a block of it.
- */
+/** A text as the dialect writes a block of it. */
 import { type Transcript, valueAt } from '../../core/index.ts'
 
 /** A block of text as this dialect writes one for the user. */

@@ -1,6 +1,4 @@
-/**
- * Thought signatures: a step is a run of assistant messages, and its first call is the one that is checked.
- */
+/** Thought signatures: a step is a run of assistant messages, and its first call is the one that is checked. */
 import type { Part, Step, Transcript } from '../../core/index.ts'
 
 export interface ThoughtSignature {

@@ -1,4 +1,5 @@
 /** Claude Code session files: a tree of records by `uuid` and `parentUuid`, one line for each content block. */
+
 import { isObject, type JsonObject, own, wordOf } from '../../core/index.ts'
 import { wordSet } from '../json-values.ts'
 import { defineFormat } from '../shared/session-file.ts'

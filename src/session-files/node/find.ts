@@ -1,5 +1,4 @@
 /** Finds the session files of all known agents in their usual places. */
-
 import { statSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { orUndefined } from '../../core/index.ts'

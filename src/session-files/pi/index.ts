@@ -1,4 +1,5 @@
 /** Sessions of pi, oh-my-pi and OpenClaw: one format, entries by `id` and `parentId`. */
+
 import { own, wordOf } from '../../core/index.ts'
 import { wordSet } from '../json-values.ts'
 import { defineFormat } from '../shared/session-file.ts'

@@ -15,11 +15,13 @@ export { type SalvageItem, type SalvageOptions, SalvageStream } from './stream.t
 
 export type Classify = (value: unknown) => RecordType
 
+/** The records of a damaged file, and what could not be read. */
 export interface SalvagedFile {
   readonly records: readonly FileRecord[]
   readonly salvage: Salvage
 }
 
+/** Finds the records in a file of JSON lines, also where lines are broken. */
 export function salvage(bytes: Uint8Array, classify: Classify, options: SalvageOptions = {}): SalvagedFile {
   checkBytes(bytes)
   checkValue('What classifies records', classify, 'function')

@@ -11,11 +11,13 @@ import { type Envelope, isRecordObject, LearnedEnvelope } from './envelope.ts'
 import { SalvagedRecord } from './found-record.ts'
 import { asOneLine, scanObject } from './json-scan.ts'
 
+/** A record, or bytes that are not one. */
 export type SalvageItem =
   | SalvagedRecord
   | ({ readonly kind: 'quarantined' } & Quarantined)
   | { readonly kind: 'note'; readonly note: SalvageNote }
 
+/** Options of a salvage. */
 export interface SalvageOptions {
   /**
    * Is this object a whole record? Asked for objects in damaged lines. Default: it has the keys that all records before
@@ -35,6 +37,7 @@ const DEFAULT_MAX = 256 * 1024 * 1024
 /** The longest record over several lines. */
 const MAX_JOIN = 16 * 1024 * 1024
 
+/** Salvages a file in pieces, with bounded memory. */
 export class SalvageStream {
   private buffer: Uint8Array = new Uint8Array(0)
   private waiting: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** Faults of a record or of the whole file, and the change that repairs one. */
+/** Faults of one record, and the change that repairs one. */
 import type { FileFault, FileRecord, RecordChange } from '../types.ts'
 import { lineOf } from './line.ts'
 

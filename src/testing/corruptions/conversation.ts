@@ -1,7 +1,3 @@
-/**
- * A valid random conversation in a dialect, the same for the same seed. Each of its texts, arguments and results occurs
- * once, so that a test can see what was lost.
- */
 import { validConversation } from '../random/conversation.ts'
 import { shapeOf, writeVariant } from '../shapes/index.ts'
 import type { Piece } from '../shapes/pieces.ts'
@@ -10,6 +6,10 @@ import type { Random } from './random.ts'
 
 const DECISIONS = 220
 
+/**
+ * A valid random conversation in a dialect, the same for the same seed. Each of its texts, arguments and results occurs
+ * once, so that a test can see what was lost.
+ */
 export function conversation(dialectId: string, random: Random): unknown[] {
   const shape = shapeOf(dialectId)
   const tape = new Tape(Array.from({ length: DECISIONS }, () => random.below(65536)))

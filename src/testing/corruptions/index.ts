@@ -1,4 +1,3 @@
-/** Ways in which real histories broke, each as a seeded function: for tests of a repair, a store or an agent. */
 import { between } from './between.ts'
 import { calls } from './calls.ts'
 import { contents } from './contents.ts'
@@ -12,6 +11,7 @@ export { conversation } from './conversation.ts'
 export { Random } from './random.ts'
 export type { Corruption } from './types.ts'
 
+/** Ways in which real histories broke, each as a seeded function: for tests of a repair, a store or an agent. */
 export const corruptions: readonly Corruption[] = [
   ...cuts,
   ...between,

@@ -1,8 +1,8 @@
-/** One way in which histories break, as a function that breaks one. */
 import type { Dialect } from '../../core/index.ts'
 import { Draft } from './draft.ts'
 import type { Random } from './random.ts'
 
+/** One way in which histories break, as a function that breaks one. */
 export interface Corruption {
   readonly id: string
   readonly description: string

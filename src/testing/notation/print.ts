@@ -1,10 +1,10 @@
+import { type Dialect, isObject, orUndefined, own, type Part, type Role, readMessage } from '../../core/index.ts'
+import { isReserved, shown } from './grammar.ts'
+
 /**
  * Prints a history in notation, read through its dialect: for messages of failing tests, and for the docs. Accepts
  * anything: what the notation cannot express is shown as text between angle brackets.
  */
-import { type Dialect, isObject, orUndefined, own, type Part, type Role, readMessage } from '../../core/index.ts'
-import { isReserved, shown } from './grammar.ts'
-
 export function printHistory(history: unknown, dialect: Dialect): string {
   const messages = Array.isArray(history) ? history : own(history, dialect.key)
   if (!Array.isArray(messages)) return '<no history>'

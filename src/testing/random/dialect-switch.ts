@@ -8,6 +8,7 @@ import type { Message, Piece } from '../shapes/pieces.ts'
 import type { Tape } from '../shapes/tape.ts'
 import { validConversation } from './conversation.ts'
 
+/** A conversation that switched from one dialect to another. */
 export interface Switched {
   readonly history: unknown[]
   /** Index of the first message of the second dialect. */

@@ -26,8 +26,10 @@ export const shapes = {
   langchain: langchainShape,
 } as const satisfies Record<string, Shape>
 
+/** The id of a dialect. */
 export type DialectId = keyof typeof shapes
 
+/** The ids of all dialects that the tests write. */
 export const dialectIds = Object.keys(shapes) as readonly DialectId[]
 
 export function shapeOf(dialectId: string): Shape {

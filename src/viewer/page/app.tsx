@@ -1,6 +1,4 @@
-/**
- * The application: header, the page that the address names, and overlays.
- */
+/** The application: header, the page that the address names, and overlays. */
 import { createEffect, type JSX, lazy, Match, on, onCleanup, onMount, Show, Switch } from 'solid-js'
 import { Button } from './controls.tsx'
 import { Conversation } from './conversation.tsx'
@@ -76,7 +74,9 @@ export function App(): JSX.Element {
           {problem()} <Button text="✕" aria-label="Dismiss" onClick={() => setProblem(undefined)} />
         </div>
       </Show>
-      <RoutedPage />
+      <div id="content">
+        <RoutedPage />
+      </div>
       <Overlays />
     </div>
   )
@@ -88,7 +88,7 @@ function SkipLink(): JSX.Element {
   const skip = (event: Event) => {
     event.preventDefault()
     if (hasFindings()) focusFirstFinding()
-    else document.querySelector('main')?.focus()
+    else focusMain()
   }
   return (
     // biome-ignore lint/a11y/useValidAnchor: it moves the focus like any link inside a page
@@ -101,6 +101,12 @@ function SkipLink(): JSX.Element {
 function isThread(): boolean {
   const { page } = route()
   return overview() !== undefined && (page === 'file' || page === 'session' || (mode === 'view' && page === 'home'))
+}
+
+function focusMain(): void {
+  const main = document.querySelector('main')
+  if (main && main.tabIndex < 0) main.tabIndex = -1
+  main?.focus()
 }
 
 function RoutedPage(): JSX.Element {
@@ -116,7 +122,7 @@ function RoutedPage(): JSX.Element {
         <DemoPage />
       </Match>
       <Match when={route().page === 'explain'}>
-        <main class="page" id="content" tabindex="-1">
+        <main class="page">
           <h1>What does this error mean?</h1>
           <ExplainPanel />
         </main>

@@ -1,6 +1,4 @@
-/**
- * The worker's functions as promises. The worker starts with the first call.
- */
+/** The worker's functions as promises. The worker starts with the first call. */
 import type { Api } from '../worker/main.ts'
 import { startWorker } from './start-worker.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The plan of a compaction, and for a session of the gateway the buttons that make and undo it.
- */
+/** The plan of a compaction, and for a session of the gateway the buttons that make and undo it. */
 import { createEffect, createResource, createSignal, For, type JSX, onCleanup, Show } from 'solid-js'
 import type { PlanView } from '../worker/protocol.ts'
 import { client } from './client.ts'

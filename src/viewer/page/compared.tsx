@@ -1,6 +1,4 @@
-/**
- * Two texts as one, with removed and added parts marked.
- */
+/** Two texts as one, with removed and added parts marked. */
 import { For, type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import type { Stretch } from '../worker/protocol.ts'

@@ -1,6 +1,4 @@
-/**
- * Small elements that all panels and pages use.
- */
+/** Small elements that all panels and pages use. */
 import { type JSX, Show, splitProps } from 'solid-js'
 import { jumpTo } from './route.ts'
 

@@ -1,6 +1,4 @@
-/**
- * A conversation: the bar, the thread, and the panel with its details.
- */
+/** A conversation: the bar, the thread, and the panel with its details. */
 import { type JSX, Show } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { CompactionPanel } from './compaction-panel.tsx'
@@ -25,7 +23,7 @@ const BODIES: Readonly<Record<Panel, { readonly title: string; readonly body: ()
 
 export function Conversation(): JSX.Element {
   return (
-    <main class="conversation" id="content" tabindex="-1">
+    <main class="conversation">
       <Toolbar />
       <div class="work">
         <div class="center-column">

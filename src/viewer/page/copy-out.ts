@@ -1,6 +1,4 @@
-/**
- * Downloads, and copies to the clipboard.
- */
+/** Downloads, and copies to the clipboard. */
 import type { CopyFormat } from '../worker/protocol.ts'
 import { client } from './client.ts'
 import { attempt, notify } from './status.ts'

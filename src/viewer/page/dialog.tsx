@@ -1,6 +1,4 @@
-/**
- * A modal dialog on the browser's own element, which keeps the focus inside and closes with Escape.
- */
+/** A modal dialog on the browser's own element, which keeps the focus inside and closes with Escape. */
 import { type JSX, onMount } from 'solid-js'
 import { Button } from './controls.tsx'
 

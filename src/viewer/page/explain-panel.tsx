@@ -1,6 +1,4 @@
-/**
- * Explains a pasted error of a provider: the rule, the repair, and the place in the open conversation.
- */
+/** Explains a pasted error of a provider: the rule, the repair, and the place in the open conversation. */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import type { ExplainView } from '../worker/protocol.ts'
 import { client } from './client.ts'

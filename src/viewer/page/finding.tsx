@@ -1,6 +1,4 @@
-/**
- * A finding with the provider's words and what repairs it.
- */
+/** A finding with the provider's words and what repairs it. */
 import { For, type JSX, Show } from 'solid-js'
 import type { FindingView, ProviderWords } from '../worker/protocol.ts'
 import { Button, Chip } from './controls.tsx'

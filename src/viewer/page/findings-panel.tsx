@@ -1,6 +1,4 @@
-/**
- * All findings by rule, with the buttons that repair, undo and download.
- */
+/** All findings by rule, with the buttons that repair, undo and download. */
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { FindingView } from '../worker/protocol.ts'
 import { Button, More } from './controls.tsx'

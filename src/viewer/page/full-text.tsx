@@ -1,6 +1,4 @@
-/**
- * The whole text of a part, or a message as JSON, in pages: a text of many megabytes must not block the page.
- */
+/** The whole text of a part, or a message as JSON, in pages: a text of many megabytes must not block the page. */
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { RowSide } from '../worker/protocol.ts'
 import { client } from './client.ts'

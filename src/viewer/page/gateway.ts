@@ -1,6 +1,4 @@
-/**
- * The gateway's API. The key is kept in memory only: never in the address, a cookie or storage.
- */
+/** The gateway's API. The key is kept in memory only: never in the address, a cookie or storage. */
 import { createSignal } from 'solid-js'
 import { splitter } from '../../dialects/replies/index.ts'
 

@@ -1,6 +1,4 @@
-/**
- * The keys.
- */
+/** The keys. */
 import { For, type JSX } from 'solid-js'
 import { Dialog } from './dialog.tsx'
 import { BINDINGS } from './keys.ts'

@@ -9,7 +9,7 @@ import { openFiles } from './view-actions.ts'
 export function Home(): JSX.Element {
   let input: HTMLInputElement | undefined
   return (
-    <main class="home" id="content" tabindex="-1">
+    <main class="home">
       <div class="drop">
         <h1>See what the model will get</h1>
         <p>

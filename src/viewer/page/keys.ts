@@ -1,6 +1,4 @@
-/**
- * The keyboard. Keys in a field or a dialog, and keys with a modifier, are left alone.
- */
+/** The keyboard. Keys in a field or a dialog, and keys with a modifier, are left alone. */
 import { FLAG } from '../worker/protocol.ts'
 import { showRaw } from './full-text.tsx'
 import { openPanel, PANELS, setFindOpen, setHelpOpen, toggleBlur, toggleSideBySide } from './layout.ts'

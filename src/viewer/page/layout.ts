@@ -1,6 +1,4 @@
-/**
- * Store: the panels around the thread, and how the thread is shown.
- */
+/** Store: the panels around the thread, and how the thread is shown. */
 import { createSignal } from 'solid-js'
 
 /** The panels with details, in the order of their tabs and keys. */

@@ -1,6 +1,4 @@
-/**
- * Requests as they pass the gateway: at most a thousand, the newest last, kept while the page is open.
- */
+/** Requests as they pass the gateway: at most a thousand, the newest last, kept while the page is open. */
 import { createSignal } from 'solid-js'
 import { listen, type RequestEvent } from './gateway.ts'
 import { mode } from './opened.ts'

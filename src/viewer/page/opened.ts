@@ -1,6 +1,4 @@
-/**
- * Store: the open document, the shown conversation, the target, and the overview.
- */
+/** Store: the open document, the shown conversation, the target, and the overview. */
 import { createSignal } from 'solid-js'
 import type { DocumentInfo, Overview } from '../worker/protocol.ts'
 

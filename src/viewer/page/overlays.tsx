@@ -1,6 +1,4 @@
-/**
- * Overlays of the page: whole texts, help, the dialog for the gateway's key, and notices.
- */
+/** Overlays of the page: whole texts, help, the dialog for the gateway's key, and notices. */
 import { type JSX, Show } from 'solid-js'
 import { Dialog } from './dialog.tsx'
 import { FullText } from './full-text.tsx'

@@ -1,6 +1,4 @@
-/**
- * One part of a message: text, call, result, reasoning or media. Content is only set as text, never as HTML.
- */
+/** One part of a message: text, call, result, reasoning or media. Content is only set as text, never as HTML. */
 import { createSignal, type JSX, Show } from 'solid-js'
 import type { PartView } from '../worker/protocol.ts'
 import { Button, Chip, RowLink } from './controls.tsx'

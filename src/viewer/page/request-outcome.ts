@@ -1,6 +1,4 @@
-/**
- * The outcome of a request, in the words of the guard's events, from one line of the gateway's log.
- */
+/** The outcome of a request, in the words of the guard's events, from one line of the gateway's log. */
 import type { RequestEvent } from './gateway.ts'
 
 export type Outcome = 'repaired' | 'rejected' | 'recovered' | 'shrunk' | 'incomplete' | 'failed' | 'passed'

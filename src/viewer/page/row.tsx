@@ -1,6 +1,4 @@
-/**
- * One row of the thread: a message as it is stored, beside what the next request will contain.
- */
+/** One row of the thread: a message as it is stored, beside what the next request will contain. */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import type { Cell, Row, RowFacts, RowSide, Status } from '../worker/protocol.ts'
 import { client } from './client.ts'

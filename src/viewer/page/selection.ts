@@ -1,6 +1,4 @@
-/**
- * Store: the active row, the unfolded folds, and the rows that are marked by a search or a planned compaction.
- */
+/** Store: the active row, the unfolded folds, and the rows that are marked by a search or a planned compaction. */
 import { createMemo, createRoot, createSelector, createSignal } from 'solid-js'
 import { overview } from './opened.ts'
 

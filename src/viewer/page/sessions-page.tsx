@@ -1,6 +1,4 @@
-/**
- * The gateway's sessions, read again after each request: provider, size, errors, and time of the last activity.
- */
+/** The gateway's sessions, read again after each request: provider, size, errors, and time of the last activity. */
 import { createEffect, createMemo, createSignal, type JSX, on, onMount } from 'solid-js'
 import { Button, Chip, Filter } from './controls.tsx'
 import { call, needsKey, type SessionSummary } from './gateway.ts'

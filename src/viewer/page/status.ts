@@ -1,6 +1,4 @@
-/**
- * Store: whether a step runs, the last error, and the last notice.
- */
+/** Store: whether a step runs, the last error, and the last notice. */
 import { createSignal } from 'solid-js'
 
 const NOTICE_MS = 5_000

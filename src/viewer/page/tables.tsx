@@ -1,6 +1,4 @@
-/**
- * Tables: the list of a page, and the numbers of a panel.
- */
+/** Tables: the list of a page, and the numbers of a panel. */
 import { For, type JSX, Show } from 'solid-js'
 
 /** Its title (empty: a column of buttons), and the name of its class. */

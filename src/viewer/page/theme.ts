@@ -1,6 +1,4 @@
-/**
- * Light or dark: as set in the system, until the user chooses. The minimap uses the colors of the style sheet.
- */
+/** Light or dark: as set in the system, until the user chooses. The minimap uses the colors of the style sheet. */
 import { createEffect, createRoot, createSignal } from 'solid-js'
 
 const system = matchMedia('(prefers-color-scheme: dark)')

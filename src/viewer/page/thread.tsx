@@ -1,6 +1,4 @@
-/**
- * The thread: a virtual list of rows, with the minimap as its scroll bar.
- */
+/** The thread: a virtual list of rows, with the minimap as its scroll bar. */
 import { createEffect, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { VList, type VListHandle } from 'virtua/solid'
 import { Button } from './controls.tsx'

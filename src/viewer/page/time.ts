@@ -1,6 +1,4 @@
-/**
- * Times as the page writes them. All rows share one formatter, since making one is slow.
- */
+/** Times as the page writes them. All rows share one formatter, since making one is slow. */
 const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
 const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' })
 

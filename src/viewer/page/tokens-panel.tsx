@@ -1,6 +1,4 @@
-/**
- * Tokens as pictures that add up: the window, categories, turns, tools. Recorded counts are apart from estimates.
- */
+/** Tokens as pictures that add up: the window, categories, turns, tools. Recorded counts are apart from estimates. */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import { CATEGORIES, type RecordedView, type TokenBar, type TokenView } from '../worker/protocol.ts'
 import { client } from './client.ts'

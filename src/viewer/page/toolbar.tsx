@@ -1,6 +1,4 @@
-/**
- * The bar above the thread: the open document, the provider, and the switches.
- */
+/** The bar above the thread: the open document, the provider, and the switches. */
 import { createResource, For, type JSX, Show } from 'solid-js'
 import type { Overview } from '../worker/protocol.ts'
 import { client } from './client.ts'

@@ -1,6 +1,4 @@
-/**
- * Opens documents, shows them for other options, and repairs the copy in the page.
- */
+/** Opens documents, shows them for other options, and repairs the copy in the page. */
 import { batch } from 'solid-js'
 import type { DocumentInfo } from '../worker/protocol.ts'
 import { client } from './client.ts'

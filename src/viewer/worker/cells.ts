@@ -1,6 +1,4 @@
-/**
- * Messages as cells: parts with previews, and whether each call has its result.
- */
+/** Messages as cells: parts with previews, and whether each call has its result. */
 import { type Dialect, isObject, isSynthetic, type Part, readMessage, Transcript } from '../../core/index.ts'
 import { estimateTokens } from '../../strategies/estimate.ts'
 import { partTokens } from '../../strategies/token-counts.ts'

@@ -1,6 +1,4 @@
-/**
- * The open conversation as a request body, a cURL command or a test case.
- */
+/** The open conversation as a request body, a cURL command or a test case. */
 import { type LintOptions, lint } from '../../index.ts'
 import { named } from '../../target.ts'
 import type { CopyFormat } from './protocol.ts'

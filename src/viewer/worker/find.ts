@@ -1,6 +1,4 @@
-/**
- * Finds a text in all rows, mounted or not. Case is ignored.
- */
+/** Finds a text in all rows, mounted or not. Case is ignored. */
 import { textOf } from './cells.ts'
 import { readable } from './preview.ts'
 import { storedAt, type View } from './view.ts'

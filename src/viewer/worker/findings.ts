@@ -1,6 +1,4 @@
-/**
- * Findings as the page shows them: at a row, with the provider's words and the repair.
- */
+/** Findings as the page shows them: at a row, with the provider's words and the repair. */
 import { type Finding, pointer } from '../../core/index.ts'
 import { explanations, rules } from '../../rules/index.ts'
 import type { FileFinding } from '../../session-files/types.ts'

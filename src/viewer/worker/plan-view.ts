@@ -1,6 +1,4 @@
-/**
- * A compaction before it is made: what it removes and saves, where it cuts, and how much of the cache is kept.
- */
+/** A compaction before it is made: what it removes and saves, where it cuts, and how much of the cache is kept. */
 import { apply } from '../../core/index.ts'
 import { plan } from '../../strategies/plan.ts'
 import type { PlanStep } from '../../strategies/plan-types.ts'

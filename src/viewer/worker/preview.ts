@@ -1,6 +1,4 @@
-/**
- * Texts of bounded size for rows: at most 72 lines and 8 kB of any message.
- */
+/** Texts of bounded size for rows: at most 72 lines and 8 kB of any message. */
 import { isObject, wordOf } from '../../core/index.ts'
 
 const LINES = 72

@@ -1,6 +1,4 @@
-/**
- * The rows for the page, and the overview of all rows in typed arrays.
- */
+/** The rows for the page, and the overview of all rows in typed arrays. */
 import { unreadText, verdictOf } from '../../session-files/verdict.ts'
 import { tokensAround } from '../../strategies/planning-input.ts'
 import { looseCell } from './cells.ts'

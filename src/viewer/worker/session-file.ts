@@ -1,6 +1,4 @@
-/**
- * Session files in the page: opened, checked and repaired by the same functions as on the command line.
- */
+/** Session files in the page: opened, checked and repaired by the same functions as on the command line. */
 import { isObject, wordOf } from '../../core/index.ts'
 import { formatById, openSessionFile, recognize } from '../../session-files/open.ts'
 import { planRepair } from '../../session-files/plan.ts'

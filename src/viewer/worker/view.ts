@@ -1,6 +1,4 @@
-/**
- * One conversation for one provider: stored messages beside those of the next request, row by row, with findings.
- */
+/** One conversation for one provider: stored messages beside those of the next request, row by row, with findings. */
 import { align, type Finding, isObject, type Patch, rounds as roundsOf } from '../../core/index.ts'
 import { type RepairOptions, repair } from '../../index.ts'
 import type { FileFinding, RepairPlan } from '../../session-files/types.ts'

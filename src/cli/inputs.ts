@@ -3,11 +3,11 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { formatFor } from '../session-files/index.ts'
 import { type FoundFile, findFiles, hasSessionId, homesOf, searchRoots } from '../session-files/node/find.ts'
 import { globToRegExp, isGlob, splitGlob } from '../session-files/node/glob.ts'
 import { checkRegular, readRegular } from '../session-files/node/regular-file.ts'
 import { walk } from '../session-files/node/walk.ts'
+import { formatFor } from '../session-files/open.ts'
 import type { FileInput, SessionFile } from '../session-files/types.ts'
 import { type Arguments, CommandError, type Context, EXIT, flag, type Options, textFlag } from './command.ts'
 import { leaveSignalsFor } from './signals.ts'

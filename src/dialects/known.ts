@@ -49,7 +49,7 @@ const KEYS = `
   extra extraContent extraBody extras additionalKwargs responseMetadata usageMetadata invalidToolCalls providerOptions providerMetadata experimentalProviderMetadata
   providerExecuted experimentalToToolResultContent experimentalContent experimentalAttachments callProviderMetadata toolInvocation toolInvocations dynamic preliminary state
   step errorText rawInput artifact responseTimestamp internalChatMessageMetadataPassthrough ghostCommit revisedPrompt schema description
-  partialArgs attachments files images cachedTokens originalContent isMeta isSynthetic synthetic seen __proto__ constructor`
+  partialArgs parsedArguments createdBy attachments files images cachedTokens originalContent isMeta isSynthetic synthetic seen __proto__ constructor`
 
 /** Keys whose value is data: of tools, clients and other SDKs, or something about the answer. */
 const DATA = `

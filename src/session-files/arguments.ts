@@ -38,6 +38,15 @@ export function checkPlan(plan: unknown): void {
   checkValue('A plan', plan, isPlan, 'Pass what planRepair returned.')
 }
 
+const isVerdict: Check = (value) => {
+  const { notUnderstood, checked } = (value ?? {}) as Record<string, unknown>
+  return Array.isArray(notUnderstood) && typeof checked === 'object' && checked !== null ? undefined : 'a verdict'
+}
+
+export function checkVerdict(verdict: unknown): void {
+  checkValue('A verdict', verdict, isVerdict, 'Pass what verdictOf returned.')
+}
+
 export function checkObjects(what: string, list: unknown): void {
   checkValue(what, list, 'list')
   for (const one of list as readonly unknown[]) checkValue(`Each of ${what.toLowerCase()}`, one, 'object')

@@ -63,7 +63,10 @@ export interface FormatChoice {
 }
 
 /** The format that reads a file, or why none does. */
-export function formatFor(input: FileInput, { format, homes = [] }: FormatChoice = {}): SessionFormat | string {
+export function formatFor(input: FileInput, choice: FormatChoice = {}): SessionFormat | string {
+  checkInput(input)
+  checkOptions<FormatChoice>('formatFor', choice, { format: 'string', homes: 'strings' })
+  const { format, homes = [] } = choice
   if (format !== undefined) return formatById(format)
   if (input.bytes.length === 0 && input.tables === undefined) return 'The file is empty.'
   const head = headOf(input.bytes)
@@ -80,7 +83,6 @@ export function formatFor(input: FileInput, { format, homes = [] }: FormatChoice
 
 /** Reads a file. Throws `bad-option` if its format is not recognized, and never otherwise. */
 export function openSessionFile(input: FileInput, options: { readonly format?: string | undefined } = {}): SessionFile {
-  checkInput(input)
   checkOptions<{ format?: string }>('openSessionFile', options, { format: 'string' })
   const format = formatFor(input, options)
   if (typeof format !== 'string') return format.read(input)

@@ -2,7 +2,9 @@
  * The verdict on a file, the same for the command line, its reports and the viewer. A file is valid only if every part
  * of it that may belong to the history was read; otherwise it is not understood, which is no fault of the file.
  */
+
 import { isObject } from '../core/index.ts'
+import { checkFile, checkObjects, checkVerdict } from './arguments.ts'
 import { carriesText } from './content-text.ts'
 import { groupBy } from './shared/group-by.ts'
 import type { FileFinding, FileRecord, SessionFile } from './types.ts'
@@ -29,6 +31,8 @@ export interface Checked {
 
 /** The verdict about a session file with these findings. */
 export function verdictOf(file: SessionFile, findings: readonly Pick<FileFinding, 'severity'>[]): FileVerdict {
+  checkFile(file)
+  checkObjects('Findings', findings)
   const unread = file.records.filter(isUnread)
   const messages = file.conversations.reduce((sum, { history }) => sum + history.length, 0)
   const notUnderstood = [
@@ -45,7 +49,9 @@ export function verdictOf(file: SessionFile, findings: readonly Pick<FileFinding
 }
 
 /** `unknown table "turns" with content. Checked: 4 messages in 6 records.` */
-export function unreadText({ notUnderstood, checked }: Pick<FileVerdict, 'notUnderstood' | 'checked'>): string {
+export function unreadText(verdict: Pick<FileVerdict, 'notUnderstood' | 'checked'>): string {
+  checkVerdict(verdict)
+  const { notUnderstood, checked } = verdict
   return `${notUnderstood.join('; ').replace(/\.?$/, '.')} ${checkedText(checked)}`
 }
 

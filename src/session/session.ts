@@ -121,26 +121,15 @@ export class Session<Message = unknown> {
 
   /** All messages as they were appended, without patches and repairs. `at`: as they were at this position of the log. */
   raw(options: { readonly at?: number } = {}): Promise<Message[]> {
-    return this.inOrder(async () => messagesOf(await (await this.logAt(options)).rows()) as Message[])
+    return this.inOrder(async () => messagesOf(await (await logAt(this.log, this.head, options)).rows()) as Message[])
   }
 
   /** System prompt and tools of the latest turn, if they were given; `at`: of the latest turn then. */
   settings(options: { readonly at?: number } = {}): Promise<unknown> {
     return this.inOrder(async () => {
-      const found = await (await this.logAt(options)).settings()
+      const found = await (await logAt(this.log, this.head, options)).settings()
       return found && parseJson(found.text)
     })
-  }
-
-  /** The log as it was at a position. */
-  private async logAt(options: { readonly at?: number }): Promise<Log> {
-    checkOptions('raw and settings', options, table.AT_OPTIONS)
-    const { at = this.head } = options
-    if (at >= this.head) return this.log
-    const { log } = this
-    const earlier = new LogWriter(log.store, log.id, log.dialect, Number.POSITIVE_INFINITY)
-    await earlier.readOn(at)
-    return earlier.log
   }
 
   /** All messages with author, position and time. `revisions`: also those that others took the place of. */
@@ -351,4 +340,14 @@ function loggedIn({ body: text, seq }: Entry): readonly table.LoggedMessage[] {
   const { proposed: _proposed, asSent: _asSent, dialect: _dialect, by, ...rest } = body
   const author = by === undefined ? {} : { author: by as Author }
   return [{ ...rest, ...author, message: body['message'], position: seq }]
+}
+
+/** The log as it was at a position. */
+async function logAt(log: Log, head: number, options: { readonly at?: number }): Promise<Log> {
+  checkOptions('raw and settings', options, table.AT_OPTIONS)
+  const { at = head } = options
+  if (at >= head) return log
+  const earlier = new LogWriter(log.store, log.id, log.dialect, Number.POSITIVE_INFINITY)
+  await earlier.readOn(at)
+  return earlier.log
 }

@@ -124,13 +124,13 @@ describe('bodies', () => {
     expect(Buffer.from(gateway.contract.requests.at(-1)!.bytes).equals(packed)).toBe(true)
   })
 
-  it('__proto__ is a key like any other', async () => {
+  it('__proto__ is an unknown key like any other: the repair waits for the rejection', async () => {
     const body = `{"__proto__":{"polluted":1},"model":"gpt-4o","messages":[{"role":"user","content":"Hi","__proto__":{"polluted":1}},{"role":"assistant","tool_calls":[{"id":"c1","type":"function","function":{"name":"f","arguments":"{}"}}],"constructor":{"prototype":{"polluted":1}}},{"role":"user","content":"?"}]}`
     await ask(body)
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
     const sent = Buffer.from(gateway.contract.requests.at(-1)!.bytes).toString()
     expect(sent).toContain('"__proto__":{"polluted":1},"model"')
-    expect((await gateway.logged()).at(-1)).toMatchObject({ edits: expect.any(Number) })
+    expect((await gateway.logged()).at(-1)).toMatchObject({ recoveries: ['repair'], status: 200 })
   })
 
   it('very deep nesting does no harm', async () => {

@@ -2,7 +2,8 @@
  * `suture show`: a session as a tree of turns, rounds and calls, with findings and what the next request will contain.
  */
 import { existsSync } from 'node:fs'
-import { checkSessionFile, formatById, type SessionFile, unreadText, verdictOf } from '../../session-files/index.ts'
+import { checkSessionFile, formatById, type SessionFile, verdictOf } from '../../session-files/index.ts'
+import { unreadText } from '../../session-files/verdict.ts'
 import { type Command, EXIT, flag } from '../command.ts'
 import { plainFinding } from '../doctor/index.ts'
 import { CONVERSATION_OPTIONS, conversationIn, oneFile, treeOf } from '../histories/index.ts'

@@ -2,9 +2,9 @@
  * The output of `suture repair`: the diff, the remaining findings, reach before and after, plan id and next command.
  */
 
-import { unreadText } from '../../session-files/index.ts'
 import type { BackupEntry } from '../../session-files/node/state.ts'
 import type { FileFinding } from '../../session-files/types.ts'
+import { unreadText } from '../../session-files/verdict.ts'
 import type { Arguments, Context } from '../command.ts'
 import { indented } from '../json-output.ts'
 import { machineFinding, pathOf, unreadFields } from '../reporters/machine.ts'

@@ -133,7 +133,10 @@ export function accepted(subject: Subject, after: readonly unknown[], leftErrors
   if (!endpoints[dialect.id] || leftErrors > 0 || options.provider === 'strictest') return undefined
   // What is not known is repaired after a rejection, or with `strict`.
   const waits = lint(after, options).some(({ notKnown }) => notKnown !== undefined)
-  const verdict = verdictOf(subject, waits ? repair(after, { ...options, strict: true }).value : after)
+  const { value, remaining } = waits ? repair(after, { ...options, strict: true }) : { value: after, remaining: [] }
+  // A finding without a fix is left in any case.
+  if (remaining.some(({ severity, notKnown }) => severity === 'error' || notKnown !== undefined)) return undefined
+  const verdict = verdictOf(subject, value)
   return verdict.accepted ? undefined : `the contract rejects: ${verdict.rule}: ${verdict.message}`
 }
 

@@ -69,6 +69,8 @@ export interface ReportOptions {
   readonly severity?: Severity | undefined
   /** The fix changes nothing that a model or a person can read: it is made even for a warning. */
   readonly harmless?: boolean
+  /** What is not known about the part itself: the finding is a warning, and its fix waits for a rejection. */
+  readonly notKnown?: string | undefined
   /** No other rule is checked before this is repaired: they could only misread the message. */
   readonly first?: boolean
 }

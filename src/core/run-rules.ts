@@ -158,12 +158,23 @@ export function runRules(rules: readonly BoundRule[], transcript: Transcript, li
   const report: Report = (id, at, data, fix = [], options) => {
     const { rule, constraint } = current!
     const isAssumed = constraint.assumed?.includes(id) && !constraint.rejected
-    const severity = options?.severity ?? (isAssumed ? 'warning' : constraint.severity)
+    const notKnown = options?.notKnown === undefined ? undefined : { what: options.notKnown, decides: true }
+    const severity = options?.severity ?? (isAssumed || notKnown ? 'warning' : constraint.severity)
     const harmless = options?.harmless ?? false
     const first = options?.first ?? false
     if (first) isFirst = true
     limit.checkFindings(found.length)
-    found.push({ rule, severity, id, at: at instanceof Part ? placeOf(at) : at, data, fix, harmless, first })
+    found.push({
+      rule,
+      severity,
+      id,
+      at: at instanceof Part ? placeOf(at) : at,
+      data,
+      fix,
+      harmless,
+      first,
+      ...(notKnown ? { notKnown } : {}),
+    })
   }
   const { keys, occurring } = transcript
   for (let i = 0; i < rules.length; i++) {

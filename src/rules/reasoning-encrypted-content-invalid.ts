@@ -30,12 +30,12 @@ export const reasoningEncryptedContentInvalid = defineRule({
     } else if (begins !== undefined) {
       for (const { signature, message } of t.reasoning)
         if (typeof signature === 'string' && signature !== '' && !signature.startsWith(begins))
-          report('foreign', [message], {}, withoutReasoning(t, [message]), mayBeNew(signature, foreign) ? WARNING : {})
+          report('foreign', [message], {}, withoutReasoning(t, [message]), mayBeNew(signature, foreign) ? NEW : {})
     }
   },
 })
 
-const WARNING = { severity: 'warning' } as const
+const NEW = { notKnown: 'this form of encrypted content' }
 
 function mayBeNew(signature: string, foreign: RegExp | undefined): boolean {
   return /^[\w+/=.-]{40}/.test(signature) && foreign?.test(signature) !== true

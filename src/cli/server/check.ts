@@ -47,7 +47,12 @@ async function startable(options: GatewayOptions, host: string | undefined): Pro
 
 async function storeAnswers(address: string): Promise<string> {
   if (address !== 'none' && address !== 'memory:') await checkDatabase(address)
-  return address.replace(/:\/\/.*@/, '://…@')
+  return withoutCredentials(address)
+}
+
+function withoutCredentials(address: string): string {
+  const [begin, end] = [address.indexOf('://') + 3, address.lastIndexOf('@')]
+  return begin < 3 || end < begin ? address : `${address.slice(0, begin)}…${address.slice(end)}`
 }
 
 /** Any status shows that the upstream is there: without a key most answer 401 or 404. */

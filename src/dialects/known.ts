@@ -28,6 +28,7 @@ const REQUEST = `
   resultFormat vlHighResolutionImages contextLengthExceededBehavior rawOutput perfMetricsInResponse promptTruncateLen deferred numCtx partial
   mcpServers anthropicVersion anthropicBeta betas container compaction contextManagement generationConfig inferenceConfig additionalModelRequestFields
   additionalModelResponseFieldPaths promptVariables requestMetadata performanceConfig modelId parameters config httpOptions speechConfig imageConfig
+  customLlmProvider deploymentId vllmXargs timingsPerToken lora dryMultiplier dryBase dryAllowedLength drySequenceBreakers reasoningBudget webSearch
   modelArmorConfig modelSelectionConfig mediaResolution audioTimestamp responseModalities responseJsonSchema responseLogprobs stopReason title lastId url`
 
 /** Keys of messages, parts, calls and results that carry content or say nothing about which result is whose. */
@@ -49,6 +50,7 @@ const KEYS = `
   extra extraContent extraBody extras additionalKwargs responseMetadata usageMetadata invalidToolCalls providerOptions providerMetadata experimentalProviderMetadata
   providerExecuted experimentalToToolResultContent experimentalContent experimentalAttachments callProviderMetadata toolInvocation toolInvocations dynamic preliminary state
   step errorText rawInput artifact responseTimestamp internalChatMessageMetadataPassthrough ghostCommit revisedPrompt schema description
+  providerSpecificFields thinkingBlocks reasoningOpaque matchedStop toolPlan parsed
   partialArgs parsedArguments createdBy attachments files images cachedTokens originalContent isMeta isSynthetic synthetic seen __proto__ constructor`
 
 /** Keys whose value is data: of tools, clients and other SDKs, or something about the answer. */

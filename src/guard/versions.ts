@@ -13,6 +13,7 @@ const BETAS = `
   message-batches model-context-window-exceeded oauth output-128k output-300k pdfs prompt-caching prompt-caching-scope redact-thinking
   skills structured-outputs task-budgets thinking-display-updates thinking-token-count token-counting token-efficient-tools tool-search-tool
   tool-examples user-profiles web-fetch web-search afk-mode context-hint summarize-connector-text
+  messages-2023-12-15 tools-2024-04-04 tools-2024-05-16
   agent-memory-2026-07-22 compact-2026-01-12 compact-2026-09-04 inline-tools-2026-09-15 managed-agents-2026-04-01 mcp-client-2025-04-04
   mcp-client-2025-11-20 mcp-client-2026-09-15 mcp-servers-2025-12-04 mcp-tunnels-2026-06-22 message-threads-2026-08-12
   mid-conversation-output-config-2026-07-01 mid-conversation-system-clear-at-2026-08-21 mid-conversation-tool-changes-2026-07-01
@@ -22,7 +23,14 @@ const BETAS = `
 const known: Readonly<Record<string, ReadonlySet<string>>> = {
   'anthropic-version': new Set(VERSIONS.split(' ')),
   'anthropic-beta': new Set(BETAS.trim().split(/\s+/)),
-  'openai-beta': new Set(['assistants', 'responses', 'realtime', 'responses_websockets', 'chatkit_beta']),
+  'openai-beta': new Set([
+    'assistants',
+    'responses',
+    'responses=experimental',
+    'realtime',
+    'responses_websockets',
+    'chatkit_beta',
+  ]),
 }
 
 /** Any header of a vendor that names a version or a feature of its API. */

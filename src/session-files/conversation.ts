@@ -1,7 +1,8 @@
 /** Collects the messages of a conversation, their records, and the records that the next request leaves out. */
 import type { Conversation, ExcludedBecause, FileRecord, Reach } from './types.ts'
 
-export interface ConversationInfo extends Pick<Conversation, 'id' | 'dialect' | 'provider' | 'title' | 'model'> {
+export interface ConversationInfo
+  extends Pick<Conversation, 'id' | 'dialect' | 'provider' | 'title' | 'model' | 'request'> {
   readonly agentClosesOpenCalls?: boolean
 }
 
@@ -68,13 +69,14 @@ export function oneRecord(
   id: string,
   info: Omit<ConversationInfo, 'id'>,
 ): Conversation {
-  const { dialect, provider, title, model, agentClosesOpenCalls = false } = info
+  const { dialect, provider, title, model, request, agentClosesOpenCalls = false } = info
   return {
     id,
     dialect,
     provider,
     title,
     model,
+    request,
     agentClosesOpenCalls,
     history: messages,
     sources: new Array<readonly number[]>(messages.length).fill([record]),

@@ -45,17 +45,41 @@ export function conversationFindings(
   const found = lint(conversation.history, target)
   if (found.length === 0) return sizes
   const closed = closedByAgent(conversation, target, found)
-  const findings = found.map((finding): FileFinding => {
-    const common = { kind: 'provider', rule: finding.rule, conversation: conversation.id, finding } as const
-    if (closed.has(finding.rule))
-      return {
-        ...common,
-        severity: 'warning',
-        message: `${finding.message} ${title} closes it when it loads the file.`,
-      }
-    return { ...common, severity: finding.severity, message: finding.message, repair: repairOf(finding) }
-  })
+  const excused = excusedByRequest(conversation, target, found)
+  const findings = found
+    .filter(({ rule }) => excused.get(rule) !== 'valid')
+    .map((finding): FileFinding => {
+      const common = { kind: 'provider', rule: finding.rule, conversation: conversation.id, finding } as const
+      if (closed.has(finding.rule))
+        return {
+          ...common,
+          severity: 'warning',
+          message: `${finding.message} ${title} closes it when it loads the file.`,
+        }
+      const notKnown = excused.get(finding.rule)
+      if (notKnown !== undefined) return { ...common, severity: 'warning', message: notKnown }
+      return { ...common, severity: finding.severity, message: finding.message, repair: repairOf(finding) }
+    })
   return [...sizes, ...findings]
+}
+
+/**
+ * Rules that only the history breaks, not the request around it: `valid`, or the finding that names what is not known.
+ * Earlier messages may be at the provider.
+ */
+function excusedByRequest(
+  { request, history, dialect }: Conversation,
+  target: Target,
+  found: readonly Finding[],
+): ReadonlyMap<string, string> {
+  const { key } = target.service.dialect
+  if (request === undefined || target.service.dialect.id !== dialect || found.length === 0) return new Map()
+  const whole = lint({ ...request, [key]: history }, target)
+  const errors = new Set(whole.filter(({ severity }) => severity === 'error').map(({ rule }) => rule))
+  const excused = found.filter(({ rule, severity }) => severity === 'error' && !errors.has(rule))
+  return new Map(
+    excused.map(({ rule }) => [rule, whole.find((one) => one.rule === rule && one.notKnown)?.message ?? 'valid']),
+  )
 }
 
 /** Rules that the agent's own closing of open calls satisfies. */
@@ -71,7 +95,10 @@ function closedByAgent(conversation: Conversation, target: Target, found: readon
 export function repairPatch(conversation: Conversation, own: readonly FileFinding[], options: PlanOptions): Patch {
   const left = new Set(own.filter((one) => one.repair === 'lossy' && !options.lossy).map(({ rule }) => rule))
   const target = targetFor(conversation, options)
-  const allowed = target.rules.filter(({ id }) => !left.has(id) && (!options.only || options.only.includes(id)))
+  const excused = excusedByRequest(conversation, target, lint(conversation.history, target))
+  const allowed = target.rules.filter(
+    ({ id }) => !left.has(id) && !excused.has(id) && (!options.only || options.only.includes(id)),
+  )
   return repair(conversation.history, { ...target, rules: allowed }).patch
 }
 

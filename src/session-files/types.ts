@@ -108,6 +108,8 @@ export interface Conversation {
   /** The provider that this agent sends it to, as far as the file tells; else the dialect's maker. */
   readonly provider: string
   readonly model?: string | undefined
+  /** The request body around the history, if the file has one: it may say that earlier messages are elsewhere. */
+  readonly request?: object | undefined
   /** Messages in the dialect's own shape, as the agent will send them. */
   readonly history: readonly unknown[]
   /** For each message of `history` the indexes of the records it was made from. */

@@ -3,7 +3,7 @@
  * record or mark, or a field that changes the meaning of others, needs a new `RECORD_VERSION`; so written bodies have
  * it as `version`.
  */
-import { type Cause, isObject, jsonText, type Patch, parseJson, SutureError } from '../core/index.ts'
+import { type Cause, isObject, jsonText, orUndefined, type Patch, parseJson, SutureError } from '../core/index.ts'
 
 import type { Difference } from './stored-difference.ts'
 
@@ -138,12 +138,8 @@ export function encode(body: MessageBody | PatchBody | UndoBody | MarkBody | obj
 
 /** The body as an object; undefined when it cannot be read. */
 export function decode(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = parseJson(text)
-    return isObject(value) ? (value as Record<string, unknown>) : undefined
-  } catch {
-    return undefined
-  }
+  const value = orUndefined<unknown>(() => parseJson(text))
+  return isObject(value) ? (value as Record<string, unknown>) : undefined
 }
 
 /** Throws at a record that only a later version understands: skipped, it would give another conversation. */

@@ -1,6 +1,4 @@
-/**
- * Finds the driver of a database and opens it. The only place that names one.
- */
+/** Finds the driver of a database and opens it. The only place that names one. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isSutureError, SutureError } from '../core/index.ts'

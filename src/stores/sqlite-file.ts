@@ -1,7 +1,7 @@
 /** Sets up a file: journal, syncing, page size. Rejects settings that are not safe. */
 import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { SutureError } from '../core/index.ts'
+import { orUndefined, SutureError } from '../core/index.ts'
 import { checkOptions, checkValue } from '../core/options.ts'
 import { SQLITE_OPTIONS } from './options.ts'
 import { checkSchema } from './sqlite-schema.ts'
@@ -145,11 +145,7 @@ export function remoteMount(type: number): string | undefined {
 }
 
 function typeOf(file: string): number {
-  try {
-    return statfsSync(dirname(file)).type
-  } catch {
-    return 0
-  }
+  return orUndefined(() => statfsSync(dirname(file)).type) ?? 0
 }
 
 /** Empty for an in-memory database. */

@@ -1,7 +1,7 @@
 /** Explains why an SQLite file cannot be opened, by looking at the disk: SQLite only reports that it cannot. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { SutureError } from '../core/index.ts'
+import { orUndefined, SutureError } from '../core/index.ts'
 import { codeOf } from './sqlite-errors.ts'
 import { failed } from './store-errors.ts'
 
@@ -27,11 +27,7 @@ export function unusable(file: string): string | undefined {
 }
 
 function statOf(path: string) {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => statSync(path))
 }
 
 function may(path: string, mode: number): boolean {

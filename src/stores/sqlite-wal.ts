@@ -3,7 +3,9 @@
  * remains of a crash. If each commit is synced before the next one begins, no crash leaves two commits there: that is
  * damage. The format is SQLite's own (sqlite.org/fileformat2.html#walformat).
  */
+
 import { closeSync, openSync, readSync } from 'node:fs'
+import { orUndefined } from '../core/index.ts'
 
 const HEADER = 32
 const FRAME_HEADER = 24
@@ -23,11 +25,7 @@ export function hiddenCommits(journal: string, pageSize: number): number {
 }
 
 function opened(journal: string): number | undefined {
-  try {
-    return openSync(journal, 'r')
-  } catch {
-    return undefined
-  }
+  return orUndefined(() => openSync(journal, 'r'))
 }
 
 function commitsBehindBreak(file: number, pageSize: number): number {

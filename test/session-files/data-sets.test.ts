@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dataSetFormat, LARGE } from '../../src/cli/histories/data-set.ts'
-import { openSessionFile, planRepair, recognize } from '../../src/session-files/index.ts'
+import { checkSessionFile, openSessionFile, planRepair, recognize } from '../../src/session-files/index.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
@@ -131,4 +131,26 @@ it('a large JSON list is not read line by line', () => {
   writeFileSync(path, lines(three(bodies['openai-chat'])))
   expect(dataSetFormat(path, LARGE)?.id).toBe('plain')
   rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the request around a history', () => {
+  const result = { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'toolu_1', content: '4 degrees' }] }
+  const call = { role: 'tool', tool_call_id: 'c1', content: '4 degrees' }
+  const verdictsOn = (text: string) => {
+    const file = openSessionFile({ bytes: new TextEncoder().encode(text) })
+    return [checkSessionFile(file).map(({ severity }) => severity), planRepair(file).changes.length]
+  }
+
+  it.each([
+    ['a thread that continues', { thread: { type: 'continue', id: 't' }, messages: [result], max_tokens: 9 }, []],
+    ['a key that is not known', { model: 'gpt-4o', dialogue_ref: 'd', messages: [call] }, ['warning']],
+  ])('may hold earlier messages: %s', (_name, body, severities) => {
+    expect(verdictsOn(JSON.stringify(body))).toEqual([severities, 0])
+    const line = JSON.stringify({ custom_id: '1', body })
+    expect(verdictsOn(`${line}\n${line}\n`)).toEqual([[...severities, ...severities], 0])
+  })
+
+  it('without such a key the result is an orphan', () => {
+    expect(verdictsOn(JSON.stringify({ model: 'gpt-4o', messages: [call] }))).toEqual([['error'], 1])
+  })
 })

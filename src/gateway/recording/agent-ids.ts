@@ -3,7 +3,7 @@
  * documents, or that were recorded, are read: another header with "session" in its name may be the session of a login
  * or of a load balancer.
  */
-import { isObject, type JsonObject } from '../../core/index.ts'
+import { isObject, type JsonObject, orUndefined } from '../../core/index.ts'
 import type { HeaderList } from '../http/index.ts'
 
 /** The agent's id of its conversation. `shared`: several conversations may have the same id. */
@@ -62,12 +62,8 @@ function inMetadata({ session_id: session, sessionId, user_id: user }: JsonObjec
   if (!isId(user)) return undefined
   const found = CLAUDE_CODE.exec(user)?.[1]
   if (found !== undefined || !user.startsWith('{')) return found
-  try {
-    const { session_id: id } = JSON.parse(user) as { session_id?: unknown }
-    return isId(id) ? id : undefined
-  } catch {
-    return undefined
-  }
+  const id = orUndefined(() => (JSON.parse(user) as { session_id?: unknown }).session_id)
+  return isId(id) ? id : undefined
 }
 
 function isId(value: unknown): value is string {

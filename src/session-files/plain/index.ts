@@ -58,7 +58,11 @@ function listOf(value: unknown): MessageList | undefined {
   const body = valueAt(value, path)
   const key = listKeyOf(body)
   if (key === undefined) return undefined
-  const info = { ...serviceOf(detect(body)), model: textIn(body, 'model') ?? textIn(value, 'modelId') }
+  const info = {
+    ...serviceOf(detect(body)),
+    model: textIn(body, 'model') ?? textIn(value, 'modelId'),
+    request: body as object,
+  }
   return { path: [...path, key], messages: listIn(body, key), info }
 }
 
@@ -155,7 +159,12 @@ function read(input: FileInput): SessionFile {
   const { records: elements, salvage, value } = readElements(input, PATHS, typeOf, isRecord)
   const messages = elements.map((one) => one.value)
   const service = serviceOf(detect(isObject(value) ? { ...value, ...withList(value, messages) } : messages))
-  const conversation = oneMessagePerRecord(elements, { ...service, id: 'main', model: textIn(value, 'model') })
+  const conversation = oneMessagePerRecord(elements, {
+    ...service,
+    id: 'main',
+    model: textIn(value, 'model'),
+    request: isObject(value) ? value : undefined,
+  })
   // Messages of unknown shape are found by the checks; they do not make the format unknown.
   return sessionFile('plain', input, { records: elements, salvage }, [conversation], { unknown: [] })
 }
@@ -164,8 +173,8 @@ function read(input: FileInput): SessionFile {
 function conversations(file: SessionFile): readonly Conversation[] {
   const [first] = file.conversations
   if (first?.id !== 'main') return perRecord.conversations(file)
-  const { id, dialect, provider, model } = first
-  return [oneMessagePerRecord(file.records, { id, dialect, provider, model })]
+  const { id, dialect, provider, model, request } = first
+  return [oneMessagePerRecord(file.records, { id, dialect, provider, model, request })]
 }
 
 /** Whether the dialect reads some message of the list. An empty list is a history, too. */

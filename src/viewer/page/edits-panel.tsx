@@ -1,6 +1,4 @@
-/**
- * The repair message by message, before and after.
- */
+/** The repair message by message, before and after. */
 import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
 import { client } from './client.ts'
 import { Compared } from './compared.tsx'

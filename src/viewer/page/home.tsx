@@ -1,6 +1,4 @@
-/**
- * The first page: drop a file, open one, or paste an error.
- */
+/** The first page: drop a file, open one, or paste an error. */
 import { type JSX, Show } from 'solid-js'
 import { Button } from './controls.tsx'
 import { mode } from './opened.ts'

@@ -1,6 +1,4 @@
-/**
- * The mark `live`: only while requests or records arrive.
- */
+/** The mark `live`: only while requests or records arrive. */
 import type { JSX } from 'solid-js'
 import { connected } from './live.ts'
 

@@ -2,7 +2,9 @@
  * Links to everything, in the hash, which never leaves the browser: `#/file/main/12` is the stored message 12,
  * `#/session/ID/12` one of the gateway, `…/n3` a message that only the next request has, `…/finding/3` a finding.
  */
+
 import { createSignal } from 'solid-js'
+import { orUndefined } from '../../core/index.ts'
 import { conversation, overview, session } from './opened.ts'
 import { reveal, setActive } from './selection.ts'
 
@@ -32,11 +34,7 @@ function placeOf(what = '', number = ''): Pick<Route, 'message' | 'next' | 'find
 }
 
 function plain(step: string): string {
-  try {
-    return decodeURIComponent(step)
-  } catch {
-    return ''
-  }
+  return orUndefined(() => decodeURIComponent(step)) ?? ''
 }
 
 export const [route, setRoute] = createSignal<Route>(parse(location.hash))
